@@ -1,0 +1,1 @@
+"""Workbook -> annotated sheet: read, predict roles, find tables, resolve header paths."""

@@ -1,0 +1,1 @@
+"""Annotated sheet -> chunks."""

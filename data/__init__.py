@@ -1,0 +1,1 @@
+"""Labelled sheets as code: corpora adapters, splits and a synthetic generator."""

@@ -1,0 +1,1 @@
+"""The research bench: training, cross-validation and reports of role models."""
