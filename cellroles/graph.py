@@ -1,0 +1,294 @@
+"""Sheet and features -> the fixed graph of cells, cut into row bands that give the whole sheet's result.
+
+Every cell has 14 slots: itself; the nearest two filled cells up, down, left and right within a bounded reach (a merge
+stands in every row and column that it covers); and five context nodes: its row, its column and its table (component at
+gap 1) pooled from input features, the top cell of its column and the lead cell of its row. Context nodes are never
+updated by a layer, so a band with a halo of layers x REACH rows on either side is exact for the rows inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from cellroles.features import ENGINEERED_WIDTH, SheetFeatures
+from cellroles.features.layout import Groups
+from cellroles.sheet import Floats, Ints, Sheet
+
+REACH = 8
+EDGE_TYPES = (
+    "self",
+    "up_1",
+    "up_2",
+    "down_1",
+    "down_2",
+    "left_1",
+    "left_2",
+    "right_1",
+    "right_2",
+    "row",
+    "column",
+    "table",
+    "column_top",
+    "row_lead",
+)
+EDGE_FEATURES = (
+    *EDGE_TYPES,
+    "d_row",
+    "d_col",
+    "log_d_row",
+    "log_d_col",
+    "same_style",
+    "same_number_format",
+    "same_kind",
+    "both_formula",
+    "same_merge_width",
+)
+SLOTS, EDGE_WIDTH = len(EDGE_TYPES), len(EDGE_FEATURES)
+CELL_SLOTS = 9
+POOL_CHUNK = 16_384
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileInputs:
+    """What a role model sees of a band: k cells and, behind them, c context nodes (m = k + c).
+
+    strings (d, 768), row 0 all zeros; string (m,) into strings; engineered (m, 89); neighbours (k, 14) into the m
+    nodes, padding points at the cell itself; mask (k, 14), 1 for an edge; weight (k, 14), symmetric normalisation
+    of GCN with the degrees of the whole graph (Kipf & Welling 2017, eq. 2; a context node has degree 1); edges (k, 14,
+    23), or (0, 14, 23) where the model does not look at them.
+    """
+
+    strings: Floats
+    string: Longs
+    engineered: Floats
+    neighbours: Longs
+    mask: Floats
+    weight: Floats
+    edges: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Band:
+    """Filled cells lo … hi - 1 are wanted; halo_lo … halo_hi - 1 must be computed for them. All are whole rows."""
+
+    halo_lo: int
+    lo: int
+    hi: int
+    halo_hi: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetGraph:
+    """The graph of a sheet: slot targets (n, 9) among cells, -1 for none, and each cell's static context cells."""
+
+    features: SheetFeatures
+    targets: Ints
+    column_top: Ints
+    row_lead: Ints
+    column_pool: Floats
+    table_pool: Floats
+
+    def bands(self, max_cells: int, layers: int) -> Iterator[Band]:
+        """Cut the sheet into bands of whole rows with at most about `max_cells` cells, halo not counted."""
+        row = self.features.sheet.row
+        lo = 0
+        while lo < len(row):
+            hi = min(lo + max_cells, len(row))
+            if hi < len(row):
+                hi = max(int(np.searchsorted(row, row[hi])), int(np.searchsorted(row, row[lo], side="right")))
+            halo = layers * REACH
+            first = np.searchsorted(row, row[lo] - halo) if layers else lo
+            last = np.searchsorted(row, row[hi - 1] + halo, side="right") if layers else hi
+            yield Band(int(first), lo, hi, int(last))
+            lo = hi
+
+    def inputs(self, lo: int, hi: int, edges: bool = True) -> TileInputs:
+        """The model's inputs for the band of filled cells lo … hi - 1 (whole rows), with or without edge features."""
+        count, features = hi - lo, self.features
+        engineered = features.engineered(lo, hi)
+        context = _Context.of(self, lo, hi, engineered)
+        cells = self.targets[lo:hi].astype(np.int64)
+        inside = (cells >= lo) & (cells < hi)
+        own = np.arange(count, dtype=np.int64)[:, None]
+        neighbours = np.concatenate([np.where(inside, cells - lo, own), context.nodes + count], axis=1)
+        mask = np.concatenate([inside, np.ones((count, SLOTS - CELL_SLOTS), np.bool_)], axis=1)
+        strings, string = self._strings(lo, hi, context)
+        return TileInputs(
+            strings=strings,
+            string=string,
+            engineered=np.concatenate([engineered, context.engineered], axis=0, dtype=np.float32),
+            neighbours=neighbours,
+            mask=mask.astype(np.float32),
+            weight=self._weights(cells, inside, lo, hi),
+            edges=edge_features(features, cells, context.cells, mask, lo)
+            if edges
+            else np.zeros((0, SLOTS, EDGE_WIDTH), np.float32),
+        )
+
+    def _strings(self, lo: int, hi: int, context: _Context) -> tuple[Floats, Longs]:
+        ids = self.features.string_id
+        wanted, index = np.unique(np.r_[ids[lo:hi], ids[context.static]], return_inverse=True)
+        vectors = self.features.text(wanted.astype(np.int32))
+        pooled = len(context.engineered) - len(context.static)
+        string = np.r_[index[: hi - lo] + 1, np.zeros(pooled, np.int64), index[hi - lo :] + 1]
+        return np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors]), string.astype(np.int64)
+
+    def _weights(self, cells: Longs, inside: NDArray[np.bool_], lo: int, hi: int) -> Floats:
+        degree = (self.targets >= 0).sum(axis=1)[lo:hi] + (SLOTS - CELL_SLOTS)
+        other = degree[np.where(inside, cells - lo, 0)]
+        among = np.where(inside, 1 / np.sqrt(degree[:, None] * other), 0)
+        context = np.broadcast_to(1 / np.sqrt(degree)[:, None], (hi - lo, SLOTS - CELL_SLOTS))
+        return np.concatenate([among, context], axis=1, dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Context:
+    """The context nodes of a band: pooled rows, columns and tables, then static cells; per cell its five nodes."""
+
+    nodes: Longs
+    engineered: Floats
+    static: Ints
+    cells: Longs
+
+    @classmethod
+    def of(cls, graph: SheetGraph, lo: int, hi: int, engineered: Floats) -> _Context:
+        layout = graph.features.layout
+        first_row = layout.rows.id[lo:hi]
+        rows, row_node = np.unique(first_row, return_inverse=True)
+        cols, col_node = np.unique(layout.cols.id[lo:hi], return_inverse=True)
+        tables, table_node = np.unique(layout.component[lo:hi], return_inverse=True)
+        lead = np.stack([graph.column_top[lo:hi], graph.row_lead[lo:hi]], axis=1)
+        static, static_node = np.unique(lead, return_inverse=True)
+        offsets = np.cumsum([0, len(rows), len(cols), len(tables)])
+        nodes = np.stack([row_node, col_node + offsets[1], table_node + offsets[2]], axis=1)
+        row_pool = mean_by(row_node.astype(np.int32), len(rows), engineered)
+        own = _static_features(graph.features, static)
+        return cls(
+            nodes=np.concatenate([nodes, static_node.reshape(lead.shape) + offsets[3]], axis=1).astype(np.int64),
+            engineered=np.concatenate([row_pool, graph.column_pool[cols], graph.table_pool[tables], own]),
+            static=static.astype(np.int32),
+            cells=lead.astype(np.int64),
+        )
+
+
+def _static_features(features: SheetFeatures, cells: NDArray[np.generic]) -> Floats:
+    """Engineered features of scattered cells, computed over each run of neighbouring indices."""
+    if not len(cells):
+        return np.zeros((0, ENGINEERED_WIDTH), np.float32)
+    breaks = np.flatnonzero(np.diff(cells) > 64) + 1
+    runs = np.split(cells, breaks)
+    return np.concatenate([features.engineered(int(run[0]), int(run[-1]) + 1)[run - run[0]] for run in runs])
+
+
+def mean_by(group: Ints, count: int, values: Floats) -> Floats:
+    """Mean of the rows of `values` in each of `count` groups, shape (count, width); zeros for an empty group."""
+    members = sp.csr_array((np.ones(len(group), np.float32), (group, np.arange(len(group)))), (count, len(group)))
+    size = np.maximum(np.bincount(group, minlength=count), 1).astype(np.float32)
+    return np.asarray((members @ values) / size[:, None], np.float32)
+
+
+def _pool(features: SheetFeatures, group: Ints, count: int) -> Floats:
+    """`mean_by` over the whole sheet, computed piece by piece."""
+    total = np.zeros((count, ENGINEERED_WIDTH), np.float32)
+    size = np.maximum(np.bincount(group, minlength=count), 1).astype(np.float32)
+    for lo in range(0, len(group), POOL_CHUNK):
+        part, hi = group[lo : lo + POOL_CHUNK], min(lo + POOL_CHUNK, len(group))
+        distinct, local = np.unique(part, return_inverse=True)
+        values = features.engineered(lo, hi)
+        weights = np.bincount(local).astype(np.float32)[:, None]
+        total[distinct] += mean_by(local.astype(np.int32), len(distinct), values) * weights
+    return total / size[:, None]
+
+
+def build_graph(features: SheetFeatures) -> SheetGraph:
+    """Link every filled cell with its neighbours and its context; cost and memory are linear in filled cells."""
+    sheet, layout = features.sheet, features.layout
+    cell, row, col = _covered_places(sheet)
+    targets = np.full((len(sheet), CELL_SLOTS), -1, np.int32)
+    targets[:, 0] = np.arange(len(sheet))
+    for order, line, first in ((np.lexsort((row, col)), col, 1), (np.lexsort((col, row)), row, 5)):
+        _link(targets, sheet, cell[order], line[order], order < len(sheet), first)
+    both = np.stack([_firsts(cell, row, layout.component, col), _firsts(cell, col, layout.component, row)])
+    return SheetGraph(
+        features=features,
+        targets=targets,
+        column_top=both[0],
+        row_lead=both[1],
+        column_pool=_pool(features, layout.cols.id, len(layout.cols.size)),
+        table_pool=_pool(features, layout.component, len(layout.box)),
+    )
+
+
+def _covered_places(sheet: Sheet) -> tuple[Ints, Ints, Ints]:
+    """(cell, row, col) of every filled cell, and of places that its merge covers along its first row and column."""
+    cells, rows, cols = [np.arange(len(sheet), dtype=np.int32)], [sheet.row], [sheet.col]
+    place = sheet.row.astype(np.int64) << 32 | sheet.col
+    merges = sheet.merges[: len(sheet) * 2]
+    at = np.searchsorted(place, merges[:, 0].astype(np.int64) << 32 | merges[:, 1])
+    for (top, left, bottom, right), anchor in zip(merges.tolist(), at.tolist(), strict=True):
+        if anchor < len(place) and sheet.row[anchor] == top and sheet.col[anchor] == left:
+            across = np.arange(left + 1, min(right, left + 256), dtype=np.int32)
+            down = np.arange(top + 1, min(bottom, top + 256), dtype=np.int32)
+            cells.append(np.full(len(across) + len(down), anchor, np.int32))
+            rows.append(np.r_[np.full(len(across), top, np.int32), down])
+            cols.append(np.r_[across, np.full(len(down), left, np.int32)])
+    return np.concatenate(cells), np.concatenate(rows), np.concatenate(cols)
+
+
+def _link(targets: Ints, sheet: Sheet, cell: Ints, line: Ints, real: NDArray[np.bool_], first: int) -> None:
+    """Fill slots first … first + 3: one and two cells before, one and two after, along sorted lines of places.
+
+    A place covered by a merge can be a target, never a source: `real` marks the cells' own places.
+    """
+    for slot, step in ((first, 1), (first + 1, 2), (first + 2, -1), (first + 3, -2)):
+        ahead, behind = (slice(step, None), slice(None, -step)) if step > 0 else (slice(None, step), slice(-step, None))
+        source, target = cell[ahead], cell[behind]
+        near = (line[ahead] == line[behind]) & (source != target) & real[ahead]
+        near &= np.abs(sheet.row[source] - sheet.row[target]) <= REACH
+        near &= np.abs(sheet.col[source] - sheet.col[target]) <= REACH
+        targets[source[near], slot] = target[near]
+
+
+def _firsts(cell: Ints, along: Ints, component: Ints, line: Ints) -> Ints:
+    """For every filled cell the first cell of its component on its line (its column's top, its row's lead)."""
+    count = len(component)
+    lines = Groups.of(component[cell].astype(np.int64) << 32 | line)
+    order = np.lexsort((along, lines.id))
+    starts = np.searchsorted(lines.id[order], np.arange(len(lines.size)))
+    return cell[order][starts][lines.id[:count]].astype(np.int32)
+
+
+def edge_features(features: SheetFeatures, cells: Longs, context: Longs, mask: NDArray[np.bool_], lo: int) -> Floats:
+    """The 23 features of every slot, shape (k, 14, 23): type one-hot, relative place, shared looks; 0 at padding."""
+    sheet, merges, formula = features.sheet, features.merges, features.formulas.column("formula")
+    count = len(cells)
+    own = np.arange(lo, lo + count)[:, None]
+    pooled = np.repeat(own, 3, axis=1)
+    other = np.concatenate([np.where(cells >= 0, cells, own), pooled, context], axis=1)
+    edges = np.zeros((count, SLOTS, EDGE_WIDTH), np.float32)
+    edges[:, np.arange(SLOTS), np.arange(SLOTS)] = 1
+    d_row = (sheet.row[other] - sheet.row[own]).astype(np.float32)
+    d_col = (sheet.col[other] - sheet.col[own]).astype(np.float32)
+    formats = {form: number for number, form in enumerate(sorted({style.number_format for style in sheet.styles}))}
+    form = np.array([formats[style.number_format] for style in sheet.styles])
+    columns = (
+        np.clip(d_row / REACH, -2, 2),
+        np.clip(d_col / REACH, -2, 2),
+        np.log1p(np.abs(d_row)) / 5,
+        np.log1p(np.abs(d_col)) / 5,
+        sheet.style[other] == sheet.style[own],
+        form[sheet.style[other]] == form[sheet.style[own]],
+        sheet.kind[other] == sheet.kind[own],
+        formula[other] & formula[own],
+        merges[other, 0] == merges[own, 0],
+    )
+    for number, column in enumerate(columns, start=SLOTS):
+        edges[:, :, number] = column
+    edges[~mask] = 0
+    return edges
