@@ -140,7 +140,7 @@ class SheetGraph:
         return np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors]), string.astype(np.int64)
 
     def _weights(self, cells: Longs, inside: NDArray[np.bool_], lo: int, hi: int) -> Floats:
-        degree = (self.targets >= 0).sum(axis=1)[lo:hi] + (SLOTS - CELL_SLOTS)
+        degree = (self.targets[lo:hi] >= 0).sum(axis=1) + (SLOTS - CELL_SLOTS)
         other = degree[np.where(inside, cells - lo, 0)]
         among = np.where(inside, 1 / np.sqrt(degree[:, None] * other), 0)
         context = np.broadcast_to(1 / np.sqrt(degree)[:, None], (hi - lo, SLOTS - CELL_SLOTS))

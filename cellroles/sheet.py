@@ -225,7 +225,7 @@ class Table:
 class AnnotatedSheet:
     """A sheet that has been understood; every array has length n = len(sheet).
 
-    `table` is the index into `tables` of the table a cell belongs to, -1 for cells of the sheet at large (titles, notes).
+    `table` is the index into `tables` of the table a cell belongs to, -1 for cells of the sheet at large (titles).
     `col_path` and `row_path` index `paths`, whose entry 0 is the empty path; they are set for every cell of a table
     (header cells mostly have the empty column path).
     """
