@@ -1,0 +1,38 @@
+# make demo and make test set up all they need on a fresh machine; the other targets use the same environment.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+export OMP_NUM_THREADS = 1
+export GOMP_SPINCOUNT = 0
+
+.PHONY: demo test lint types bench clean
+
+$(BIN)/cellroles: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --constraint constraints.txt torch
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[dev]"
+	touch $@
+
+demo: $(BIN)/cellroles  ## write an example workbook and print its chunks
+	$(BIN)/python -m train.demo
+
+test: $(VENV)/.dev lint types  ## everything that continuous integration runs
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev  ## costs as ratios to openpyxl in the same run
+	$(BIN)/python -m train.bench
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
