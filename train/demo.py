@@ -1,4 +1,4 @@
-"""Example workbook -> its chunks, printed: a nested header, a cross-tab, several tables on a sheet, a form, a flat list."""
+"""Example workbook -> its chunks, printed: nested headers, a cross-tab, several tables, a form, a flat list."""
 
 from __future__ import annotations
 
