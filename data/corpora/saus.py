@@ -1,0 +1,14 @@
+"""SAUS: tables of the 2010 Statistical Abstract of the United States.
+
+| sheets | formatted | licence | masked |
+|---|---|---|---|
+| 166 | partly (bold, few borders) | public data, Apache-2.0 / MIT labels | guessed stub columns, subtitles |
+
+One house style: repetitive. Groups are the tables (`10s1021`), which may have several sheets.
+"""
+
+from __future__ import annotations
+
+from data.corpus import SHEET_ROLES, Corpus, always
+
+CORPUS = Corpus("saus", SHEET_ROLES, row_levels=always, col_levels=always)

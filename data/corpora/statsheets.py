@@ -1,0 +1,22 @@
+"""Statistical workbooks of public publishers (en, fr, ja, ar, …), cells labelled by people.
+
+| sheets | formatted | licence | masked |
+|---|---|---|---|
+| 501 | xlsx and xls styles, formulas | CC-BY 4.0 labels, publishers' files | guessed totals, row header depths |
+
+Column header depths come from merges; most deeper ones are guesses and masked already. Totals that no formula and no
+sum proves are masked. Groups are the publishers' download folders: files of one folder share a template.
+"""
+
+from __future__ import annotations
+
+from data.corpus import SHEET_ROLES, Corpus, always
+from data.records import Record
+
+
+def folder_of(record: Record) -> str:
+    """The download address without its file name."""
+    return record["url"].rsplit("/", 1)[0]
+
+
+CORPUS = Corpus("statsheets", SHEET_ROLES, group=folder_of, col_levels=always)

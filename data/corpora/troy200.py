@@ -1,0 +1,12 @@
+"""Troy200: web tables of statistical offices in one workbook, header trees on both axes labelled by people.
+
+| sheets | formatted | licence | masked |
+|---|---|---|---|
+| 99 | xlsx styles | none stated | totals on which two label sets disagree |
+"""
+
+from __future__ import annotations
+
+from data.corpus import SHEET_ROLES, Corpus, always
+
+CORPUS = Corpus("troy200", SHEET_ROLES, row_levels=always, col_levels=always)
