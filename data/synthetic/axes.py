@@ -137,7 +137,7 @@ def figures(
 ) -> NDArray[np.float64]:
     """Figures (rows, cols) whose sums hold; NaN where a figure is missing (counted as nothing in sums)."""
     generator = np.random.default_rng(rng.getrandbits(32))
-    scales = [row_scale(rows, col, default) for col in cols]
+    scales = [col.measure or default for col in cols]
     shared: dict[Measure, NDArray[np.float64]] = {}
     grid = np.zeros((len(rows), len(cols)))
     for j, scale in enumerate(scales):
@@ -155,11 +155,6 @@ def figures(
     return derive(grid.reshape(len(rows), len(cols)), rows, cols, scales)
 
 
-def row_scale(rows: Sequence[Line], col: Line, default: Measure) -> Measure:
-    """The measure of a column; rows with measures of their own override it."""
-    return col.measure or default
-
-
 def derive(
     grid: NDArray[np.float64], rows: Sequence[Line], cols: Sequence[Line], scales: Sequence[Measure]
 ) -> NDArray[np.float64]:
@@ -175,7 +170,7 @@ def derive(
             decimals = max((scale.decimals for scale in scales), default=0)
             summed = _combine(parts, row.kind == "sum", decimals)
             grid[i] = np.where(additive | (row.kind == "mean"), summed, _combine(parts, False, max(decimals, 2)))
-    plain = [i for i, row in enumerate(rows) if row.kind == "own"]
+    plain = [i for i, row in enumerate(rows) if row.kind == "own" and row.leaf]
     for j, col in enumerate(cols):
         if col.kind == "share":
             whole = np.nansum(grid[plain, col.parts[0]])

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from random import Random
 
 import numpy as np
-from openpyxl.utils.cell import get_column_letter
 
 from cellroles.sheet import COLUMN_HEADERS, ROW_HEADERS, Region, Role, Style, a1
 from data.synthetic.axes import Line, Measure, Node, figures, lines
@@ -23,14 +22,14 @@ class Layout:
 
     spans: an outer column label is "merged" over its columns, written over the "first" or the middle one ("centred"),
     or "repeated". short: a label with fewer levels is merged down ("tall"), or stands at the "bottom" or the "top".
-    rows: "stub" (a column per level) or "outline" (one column). fill: outer stubs are "merged" down, on the "first" row
+    body: "stub" (a column per level) or "outline" (one column). fill: outer stubs are "merged" down, on the "first" row
     or "repeated". indent: of outline children, "style", a key of INDENTS, or "none". over, under: extra rows over and
     under the column labels, each a role and one text per column of the table (empty = no cell).
     """
 
     spans: str = "merged"
     short: str = "tall"
-    rows: str = "outline"
+    body: str = "outline"
     fill: str = "first"
     indent: str = "style"
     corners: tuple[str, ...] = ()
@@ -70,7 +69,7 @@ class TableWriter:
         every_row, every_col = lines(row_tree), lines(col_tree)
         self.col_lines = every_col
         self.col_at = [i for i, line in enumerate(every_col) if line.leaf]
-        outline = self.layout.rows == "outline"
+        outline = self.layout.body == "outline"
         self.row_lines = every_row
         self.row_at = [i for i, line in enumerate(every_row) if outline or line.leaf]
         self.stubs = 1 if outline else 1 + max(len(line.parents) for line in every_row)
@@ -151,15 +150,11 @@ class TableWriter:
             level = len(line.parents)
             start = level if self.layout.short == "top" else self.head - len(texts)
             rows = [self._header_row(start + k) for k in range(len(texts))]
-            if self.layout.short == "tall" and len(texts) == 1 and not self._crowded(j):
+            if self.layout.short == "tall" and self.head == self.levels:
                 rows = [self._head_merge(level, self.head - 1, self._x(j), self._x(j) + 1)]
             for row, text in sorted(zip(rows, texts, strict=True), key=lambda pair: pair[0]):
                 at = self.canvas.put(row, self._x(j), text, COLUMN_HEADERS[0], self.look.header)
                 self.col_paths[j] += (at,)
-
-    def _crowded(self, column: int) -> bool:
-        """Whether a wrapped neighbour makes merging down look odd."""
-        return self.head > self.levels and self.levels == 1
 
     def _write_corners(self) -> None:
         """Names of the stub columns."""
@@ -242,20 +237,25 @@ class TableWriter:
             for j, column in enumerate(self.col_at):
                 col = self.col_lines[column]
                 value: CellValue = float(grid[index, column])
+                if col.kind == "share" and "%" not in self.layout.share_format:
+                    value = round(100 * value, 1)
                 if np.isnan(grid[index, column]):
                     if not self.layout.missing_text:
                         continue
                     value = self.layout.missing_text
                 formula = None if isinstance(value, str) else self._formula(i, j)
                 derived = formula or row.kind in ("sum", "mean") or col.kind in ("sum", "mean")
-                scale = row.measure or col.measure or measure
-                number_format = self.layout.share_format if col.kind == "share" else scale.number_format
-                style = (self.look.total if row.leaf and row.kind != "own" else self.look.value)(number_format)
-                if row.kind == "own":
-                    style = self.look.value(number_format, i)
+                style = self._figure_style(row, col, measure, i)
                 role = Role.AGGREGATION if derived else Role.VALUE
                 at = (self.ys[i], self._x(j))
                 self.canvas.figure(at, value, role, style, self.col_paths[j], row_paths[i], formula)
+
+    def _figure_style(self, row: Line, col: Line, measure: Measure, place: int) -> Style:
+        number_format = (row.measure or col.measure or measure).number_format
+        if col.kind == "share":
+            number_format = self.layout.share_format
+        strong = row.kind != "own" and (row.leaf or self.look.group_bold)
+        return self.look.total(number_format) if strong else self.look.value(number_format, place)
 
     def _formula(self, i: int, j: int) -> str | None:
         """The formula of a derived figure, where the author used one."""
@@ -271,8 +271,9 @@ class TableWriter:
             return f"={name}({_refs([(y, self._x(self.col_at.index(k))) for k in col.parts])})"
         if by_col and col.kind == "share":
             source = self._x(self.col_at.index(col.parts[0]))
-            plain = [self._y_of(k) for k, line in enumerate(self.row_lines) if line.kind == "own"]
-            return f"={a1(y, source)}/SUM({_refs([(k, source) for k in plain])})"
+            plain = [self._y_of(k) for k, line in enumerate(self.row_lines) if line.kind == "own" and line.leaf]
+            factor = "" if "%" in self.layout.share_format else "100*"
+            return f"={factor}{a1(y, source)}/SUM({_refs([(k, source) for k in plain])})"
         return None
 
     def _y_of(self, line: int) -> int:
@@ -293,7 +294,4 @@ def _refs(cells: Sequence[Position]) -> str:
             runs[-1].append((row, col))
         else:
             runs.append([(row, col)])
-    return ",".join(
-        f"{get_column_letter(run[0][1] + 1)}{run[0][0] + 1}" + (f":{a1(*run[-1])}" if len(run) > 1 else "")
-        for run in runs
-    )
+    return ",".join(a1(*run[0]) + (f":{a1(*run[-1])}" if len(run) > 1 else "") for run in runs)

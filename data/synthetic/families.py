@@ -1,0 +1,46 @@
+"""The table of families, and the generator that draws from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from data.synthetic import hierarchy, nested
+from data.synthetic.grid import Canvas, SyntheticSheet
+from data.synthetic.styles import Look, random_look
+from data.synthetic.vocabulary import Words, draw_words
+
+Family = Callable[[Random, Words, Look, Canvas], None]
+
+FAMILIES: dict[str, Family] = {
+    "nested_merged": nested.nested_merged,
+    "nested_unmerged": nested.nested_unmerged,
+    "nested_stubs": nested.nested_stubs,
+    "headers_below": nested.headers_below,
+    "headers_right": nested.headers_right,
+    "wrapped_headers": nested.wrapped_headers,
+    "unit_rows": nested.unit_rows,
+    "numbered_headers": nested.numbered_headers,
+    "description_rows": nested.description_rows,
+    "year_headers": nested.year_headers,
+    "indent_parents": hierarchy.indent_parents,
+    "indent_headings": hierarchy.indent_headings,
+    "three_levels": hierarchy.three_levels,
+    "group_rows": hierarchy.group_rows,
+    "stub_columns": hierarchy.stub_columns,
+    "crosstab": hierarchy.crosstab,
+    "statement": hierarchy.statement,
+    "numbering": hierarchy.numbering,
+}
+
+
+def generate(seed: int, family: str | None = None) -> SyntheticSheet:
+    """The sheet of a seed (the same for the same seed and family); without a family, the seed draws one."""
+    if family is not None and family not in FAMILIES:
+        raise ValueError(f"a family is one of {', '.join(FAMILIES)} (got {family!r})")
+    chosen = family or Random(f"family/{seed}").choice(list(FAMILIES))
+    rng = Random(f"{chosen}/{seed}")
+    words, look, canvas = draw_words(rng), random_look(rng), Canvas()
+    FAMILIES[chosen](rng, words, look, canvas)
+    name = rng.choice(("Sheet1", "Sheet1", "Data", f"Table {rng.randint(1, 30)}", chosen.split("_")[0].title()))
+    return canvas.sheet(chosen, words.language, name)
