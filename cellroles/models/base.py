@@ -1,0 +1,113 @@
+"""Tensors of a tile -> node embeddings (k, hidden) -> logits of roles and edges: what all role models share."""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from cellroles.features import ENGINEERED_WIDTH
+from cellroles.features.text import TEXT_WIDTH
+from cellroles.graph import TileInputs
+from cellroles.sheet import Role
+
+
+class Inputs(NamedTuple):
+    """One tile, or several side by side: k cells, then context nodes, m in all, over d distinct strings.
+
+    Slot 0 of the K slots of `neighbours` is the cell itself; padded slots have mask and weight 0.
+    """
+
+    strings: Tensor  # (d, 768) float
+    string: Tensor  # (m,) index into strings
+    engineered: Tensor  # (m, 89) float
+    neighbours: Tensor  # (k, K) index into the m nodes
+    mask: Tensor  # (k, K) float, 1 = edge
+    weight: Tensor  # (k, K) float, symmetric normalisation
+    edges: Tensor  # (k, K, 23) float
+
+    @classmethod
+    def of(cls, tile: TileInputs) -> Inputs:
+        """The arrays of a tile as tensors, without copying where types agree."""
+        return cls(*(torch.from_numpy(getattr(tile, name)) for name in cls._fields))
+
+
+class InputEncoder(nn.Module):
+    """Linear(857 -> hidden), LayerNorm, ReLU, Dropout; the Linear is folded: distinct strings are projected once."""
+
+    def __init__(self, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.linear = nn.Linear(TEXT_WIDTH + ENGINEERED_WIDTH, hidden)
+        self.norm = nn.LayerNorm(hidden)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, strings: Tensor, string: Tensor, engineered: Tensor) -> Tensor:
+        """(d, 768), (m,), (m, 89) -> (m, hidden); equal to the Linear over concat(text, engineered)."""
+        text, rest = self.linear.weight[:, :TEXT_WIDTH], self.linear.weight[:, TEXT_WIDTH:]
+        projected = (strings @ text.T).index_select(0, string)
+        summed = projected + nn.functional.linear(engineered, rest, self.linear.bias)
+        return self.dropout(torch.relu(self.norm(summed)))
+
+
+def two_layer_head(width: int, hidden: int, outputs: int, dropout: float) -> nn.Sequential:
+    """Linear, ReLU, Dropout, Linear."""
+    return nn.Sequential(nn.Linear(width, hidden), nn.ReLU(), nn.Dropout(dropout), nn.Linear(hidden, outputs))
+
+
+class RoleModel(nn.Module):
+    """Encoder, `layers` of the family, and the three heads of the paper's Table 6.
+
+    Context nodes (pooled row, column and table, a column's top cell, a row's lead cell) keep the encoder's embedding:
+    layers update the cells alone, so a band of rows and the whole sheet see the same context.
+    """
+
+    name: ClassVar[str]
+    depth: ClassVar[int]  # how many steps of the graph a cell sees
+    fields: ClassVar[tuple[str, ...]]  # the `Inputs` that the model reads
+
+    def __init__(self, hidden: int = 256, dropout: float = 0.2) -> None:
+        super().__init__()
+        self.options = {"hidden": hidden, "dropout": dropout}
+        self.encoder = InputEncoder(hidden, dropout)
+        self.layers = nn.ModuleList(self.make_layer(hidden, dropout) for _ in range(3))
+        self.roles = two_layer_head(hidden, hidden, len(Role), dropout)
+        self.hierarchy = two_layer_head(2 * hidden, hidden, 1, dropout)
+        self.boundary = two_layer_head(2 * hidden, hidden, 1, dropout)
+
+    def make_layer(self, hidden: int, dropout: float) -> nn.Module:
+        """One layer of the family: (cells (k, hidden), context (c, hidden), inputs) -> cells (k, hidden)."""
+        raise NotImplementedError
+
+    def forward(self, inputs: Inputs) -> Tensor:
+        """Embeddings of the cells, shape (k, hidden)."""
+        nodes = self.encoder(inputs.strings, inputs.string, inputs.engineered)
+        count = inputs.neighbours.shape[0]
+        cells, context = nodes[:count], nodes[count:]
+        for layer in self.layers:
+            cells = layer(cells, context, inputs)
+        return cells
+
+    def classify_nodes(self, cells: Tensor) -> Tensor:
+        """Logits in the order of `Role`: (k, hidden) -> (k, 13)."""
+        return self.roles(cells)
+
+    def predict_edges(self, cells: Tensor, pairs: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits that a pair (p, 2) of cells is (header, its cell), and that two tables meet in it: (p,), (p,)."""
+        joined = torch.cat([cells[pairs[:, 0]], cells[pairs[:, 1]]], dim=1)
+        return self.hierarchy(joined).squeeze(1), self.boundary(joined).squeeze(1)
+
+
+class RoleProbabilities(nn.Module):
+    """What a checkpoint exports: tensors of a tile -> probabilities of the 13 roles, shape (k, 13)."""
+
+    def __init__(self, model: RoleModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, *tensors: Tensor) -> Tensor:
+        """The `Inputs` that the model reads, in the order of `fields`: ONNX inputs have no structure."""
+        unread = dict.fromkeys(Inputs._fields, torch.empty(0))
+        given = dict(zip(self.model.fields, tensors, strict=True))
+        cells = self.model(Inputs(**(unread | given)))
+        return self.model.classify_nodes(cells).softmax(dim=1)

@@ -1,0 +1,90 @@
+"""Sheet -> probabilities of the 13 roles per filled cell, band by band, with onnxruntime and without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from cellroles.checkpoint import ONNX, load_config, load_model, resolve
+from cellroles.errors import CheckpointError
+from cellroles.features import extract
+from cellroles.graph import TileInputs, build_graph
+from cellroles.sheet import Floats, Role, Sheet
+
+MAX_CELLS = 2048
+
+Run = Callable[[TileInputs], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """A loaded checkpoint; `run` maps the inputs of a tile of k cells to probabilities (k, 13)."""
+
+    checkpoint: str
+    depth: int
+    edges: bool
+    run: Run
+
+    def probabilities(self, sheet: Sheet, max_cells: int = MAX_CELLS) -> Floats:
+        """Probability of every role for every filled cell, shape (n, 13), rows summing to 1.
+
+        Bands of about `max_cells` cells bound the memory; their halo makes the result that of the whole sheet.
+        """
+        result = np.empty((len(sheet), len(Role)), np.float32)
+        graph = build_graph(extract(sheet))
+        for band in graph.bands(max_cells, self.depth):
+            found = self.run(graph.inputs(band.halo_lo, band.halo_hi, self.edges))
+            result[band.lo : band.hi] = found[band.lo - band.halo_lo : band.hi - band.halo_lo]
+        return result
+
+
+@lru_cache(maxsize=4)
+def load_predictor(name_or_dir: str | Path = "default") -> Predictor:
+    """Load a bundled checkpoint by name, or one from a folder; CheckpointError if it does not fit this version."""
+    folder = resolve(name_or_dir)
+    config = load_config(folder)
+    run, fields = _onnx_run(folder / ONNX) if (folder / ONNX).is_file() else _torch_run(folder)
+    return Predictor(folder.name, config.depth, "edges" in fields, run)
+
+
+def _onnx_run(path: Path) -> tuple[Run, frozenset[str]]:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises its own types, derived from Exception alone
+        raise CheckpointError(f"{path} cannot be loaded by onnxruntime {onnxruntime.__version__}: {error}") from error
+    names = [entry.name for entry in session.get_inputs()]
+
+    def run(tile: TileInputs) -> Floats:
+        feed: Mapping[str, object] = {name: getattr(tile, name) for name in names}
+        return np.asarray(session.run(None, feed)[0], np.float32)
+
+    return run, frozenset(names)
+
+
+def _torch_run(folder: Path) -> tuple[Run, frozenset[str]]:
+    try:
+        import torch
+    except ImportError as error:
+        raise CheckpointError(
+            f"{folder} has no {ONNX}, so torch must run it: pip install 'cellroles[train]', or export the checkpoint"
+        ) from error
+    from cellroles.models.base import Inputs, RoleProbabilities
+
+    model = load_model(folder)
+    probabilities = RoleProbabilities(model)
+
+    def run(tile: TileInputs) -> Floats:
+        inputs = Inputs.of(tile)
+        with torch.inference_mode():
+            return np.asarray(probabilities(*(getattr(inputs, name) for name in model.fields)).numpy(), np.float32)
+
+    return run, frozenset(model.fields)

@@ -1,0 +1,28 @@
+"""Random tiles: inputs of the role models with the invariants of `cellroles.graph`, for tests without sheets."""
+
+import numpy as np
+
+from cellroles.features import ENGINEERED_WIDTH
+from cellroles.features.text import TEXT_WIDTH
+from cellroles.graph import EDGE_WIDTH, SLOTS, TileInputs
+
+
+def random_tile(cells: int, context: int = 10, strings: int = 8, seed: int = 0) -> TileInputs:
+    rng = np.random.default_rng(seed)
+    nodes = cells + context
+    mask = rng.random((cells, SLOTS)) < 0.7
+    mask[:, 0] = True
+    own = np.arange(cells)[:, None]
+    neighbours = np.where(mask, rng.integers(0, nodes, (cells, SLOTS)), own)
+    neighbours[:, 0] = np.arange(cells)
+    vectors = rng.normal(size=(strings, TEXT_WIDTH)).astype(np.float32)
+    vectors[0] = 0
+    return TileInputs(
+        strings=vectors,
+        string=rng.integers(0, strings, nodes),
+        engineered=rng.normal(size=(nodes, ENGINEERED_WIDTH)).astype(np.float32),
+        neighbours=neighbours,
+        mask=mask.astype(np.float32),
+        weight=(rng.random((cells, SLOTS)) * mask).astype(np.float32),
+        edges=(rng.normal(size=(cells, SLOTS, EDGE_WIDTH)) * mask[:, :, None]).astype(np.float32),
+    )
