@@ -12,8 +12,8 @@ from cellroles.sheet import COLUMN_HEADERS, ROW_HEADERS, Bools, Bytes, Role, She
 from data.labelled import LabelledSheet, Targets, role_set
 from data.records import Record, labels_of, read_records, sheet_of
 
-Rule = Callable[[Sheet, Bytes, Bools], tuple[Bytes, Bools]]
-"""(sheet, roles, certain) -> (roles, certain): where a corpus departs from the labelling guide."""
+Rule = Callable[[Sheet, Bytes, Targets], tuple[Bytes, Targets]]
+"""(sheet, roles, targets) -> (roles, targets): where a corpus departs from the labelling guide (see data.rules)."""
 
 
 GRID_ROLES = (Role.VALUE, Role.AGGREGATION, *COLUMN_HEADERS, *ROW_HEADERS)
@@ -43,9 +43,10 @@ def workbook_of(record: Record) -> str:
 class Corpus:
     """How the records of `name`.jsonl.gz become labelled sheets.
 
-    `roles`: the roles it uses. `group`: the split unit of a record, within the corpus `family` (default: itself). `untyped`: see `records.sheet_of`.
-    `row_levels` and `col_levels`: whether header depths of a record are to be trusted; elsewhere a header's target is
-    all three depths. `rules` run in order before targets are made.
+    `roles`: the roles it uses. `group`: the split unit of a record, within the corpus `family` (default: itself).
+    `untyped`: see `records.sheet_of`. `row_levels` and `col_levels`: whether header depths of a record are to be
+    trusted; elsewhere a header's target is all three depths. `rules` run in order over the targets; roles outside
+    `roles` are no targets.
     """
 
     name: str
@@ -65,11 +66,13 @@ class Corpus:
         """One record as a labelled sheet."""
         sheet = sheet_of(record, untyped=self.untyped)
         roles, certain = labels_of(record, sheet)
-        for rule in self.rules:
-            roles, certain = rule(sheet, roles, certain)
         targets = targets_of(roles, certain, row_levels=self.row_levels(record), col_levels=self.col_levels(record))
+        for rule in self.rules:
+            roles, targets = rule(sheet, roles, targets)
+        candidates = role_set(self.roles)
+        targets &= np.uint16(candidates)
         group = f"{self.family or self.name}/{self.group(record)}"
-        return LabelledSheet(sheet, roles, targets, role_set(self.roles), self.name, group)
+        return LabelledSheet(sheet, roles, targets, candidates, self.name, group)
 
 
 def targets_of(roles: Bytes, certain: Bools, *, row_levels: bool, col_levels: bool) -> Targets:

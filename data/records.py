@@ -13,7 +13,7 @@ from typing import Any, TypedDict, cast
 import numpy as np
 from openpyxl.utils.datetime import to_excel
 
-from cellroles.reader.display import display_text
+from cellroles.reader.display import display_texts
 from cellroles.sheet import ROLE_LABELS, Bools, Bytes, Ints, Kind, Objects, Role, Sheet, Style
 from data.theme import rgb
 
@@ -69,28 +69,27 @@ def sheet_of(record: Record, *, untyped: bool = False) -> Sheet:
     cells = sorted(
         (cell for cell in record["cells"] if (cell[0], cell[1]) not in covered and _filled(cell)), key=lambda c: c[:2]
     )
-    styles = [style_of(cell[4], untyped=untyped) for cell in cells]
-    numbering = {style: index for index, style in enumerate(dict.fromkeys(styles))}
-    values = [typed(cell[2], cell[3], untyped=untyped) for cell in cells]
+    looks = [style_of(cell[4], untyped=untyped) for cell in cells]
+    styles = tuple(dict.fromkeys(looks))
+    numbering = {style: index for index, style in enumerate(styles)}
+    style = np.array([numbering[look] for look in looks], np.int32)
+    value = _objects([typed(cell[2], cell[3], untyped=untyped) for cell in cells])
+    kind = np.array([kind_of(v, cell[3]) for v, cell in zip(value, cells, strict=True)], np.uint8)
+    number = np.array([serial(v) for v in value], np.float64)
+    text, _ = display_texts(value, kind, number, style, [look.number_format for look in styles])
     return Sheet(
         workbook=record.get("file", record["id"]),
         name=record.get("sheet", "Sheet1"),
         row=np.array([cell[0] for cell in cells], np.int32),
         col=np.array([cell[1] for cell in cells], np.int32),
-        kind=np.array(
-            [
-                KINDS[cell[3]] if type(v) is not str or cell[3] == "e" else Kind.TEXT
-                for cell, v in zip(cells, values, strict=True)
-            ],
-            np.uint8,
-        ),
-        value=_objects(values),
-        number=np.array([serial(value) for value in values], np.float64),
-        text=_objects([display_text(v, style.number_format) for v, style in zip(values, styles, strict=True)]),
+        kind=kind,
+        value=value,
+        number=number,
+        text=text,
         formula=_objects([cell[4].get("formula") for cell in cells]),
         uncached=np.zeros(len(cells), bool),
-        style=np.array([numbering[style] for style in styles], np.int32),
-        styles=tuple(numbering),
+        style=style,
+        styles=styles,
         merges=merges,
         comments={(cell[0], cell[1]): cell[4]["comment"] for cell in cells if "comment" in cell[4]},
     )
@@ -122,6 +121,11 @@ def typed(value: object, dtype: str, *, untyped: bool = False) -> object:
     if untyped and isinstance(value, float) and value.is_integer():
         return int(value)
     return value
+
+
+def kind_of(value: object, dtype: str) -> Kind:
+    """The kind of a typed value; a date that could not be read is text."""
+    return Kind.TEXT if dtype == "d" and isinstance(value, str) else KINDS[dtype]
 
 
 def serial(value: object) -> float:

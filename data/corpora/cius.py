@@ -13,6 +13,7 @@ import re
 
 from data.corpus import SHEET_ROLES, Corpus, always, workbook_of
 from data.records import Record
+from data.rules import column_headers_stand, titles_open, totals_open
 
 
 def table_of(record: Record) -> str:
@@ -25,4 +26,11 @@ def table_of(record: Record) -> str:
     return "".join(found[-1]) if found else workbook_of(record)
 
 
-CORPUS = Corpus("cius", SHEET_ROLES, group=table_of, col_levels=always, untyped=True)
+CORPUS = Corpus(
+    "cius",
+    SHEET_ROLES,
+    group=table_of,
+    col_levels=always,
+    untyped=True,
+    rules=(totals_open, titles_open, column_headers_stand),
+)

@@ -8,5 +8,8 @@
 from __future__ import annotations
 
 from data.corpus import SHEET_ROLES, Corpus, always
+from data.rules import column_headers_stand, formulas_decide, titles_open, totals_open
 
-CORPUS = Corpus("deco", SHEET_ROLES, col_levels=always)
+CORPUS = Corpus(
+    "deco", SHEET_ROLES, col_levels=always, rules=(formulas_decide, totals_open, titles_open, column_headers_stand)
+)

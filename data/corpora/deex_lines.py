@@ -10,5 +10,6 @@ A line label covers a whole row: totals in columns are not marked. Some workbook
 from __future__ import annotations
 
 from data.corpus import SHEET_ROLES, Corpus
+from data.rules import column_headers_stand, titles_open, totals_open
 
-CORPUS = Corpus("deex_lines", SHEET_ROLES, untyped=True)
+CORPUS = Corpus("deex_lines", SHEET_ROLES, untyped=True, rules=(totals_open, titles_open, column_headers_stand))

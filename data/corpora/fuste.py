@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from data.corpus import SHEET_ROLES, Corpus
 from data.records import Record
+from data.rules import column_headers_stand, titles_open, totals_open
 
 
 def template_of(record: Record) -> str:
@@ -18,4 +19,6 @@ def template_of(record: Record) -> str:
     return record["template"]
 
 
-CORPUS = Corpus("fuste", SHEET_ROLES, group=template_of, untyped=True)
+CORPUS = Corpus(
+    "fuste", SHEET_ROLES, group=template_of, untyped=True, rules=(totals_open, titles_open, column_headers_stand)
+)

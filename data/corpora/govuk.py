@@ -10,5 +10,8 @@ A line label covers a whole row: totals in columns are not marked.
 from __future__ import annotations
 
 from data.corpus import SHEET_ROLES, Corpus
+from data.rules import column_headers_stand, corners_name_columns, titles_open, totals_open
 
-CORPUS = Corpus("govuk", SHEET_ROLES, untyped=True)
+CORPUS = Corpus(
+    "govuk", SHEET_ROLES, untyped=True, rules=(totals_open, titles_open, column_headers_stand, corners_name_columns)
+)

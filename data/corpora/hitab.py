@@ -5,14 +5,15 @@
 | 3,059 | no, text lower-cased | C-UDA 1.0 | left columns and row header depths of the `totto` subset, keyword totals |
 
 Grids hold no titles and no notes, so that header and metadata are no negatives here. Texts stay lower-cased as
-published: a model meets sentence case only in other corpora. Groups: ten neighbouring Statistics Canada ids (tables of one article
-follow each other), the document of an NSF table, the batch of a ToTTo table.
+published: a model meets sentence case only in other corpora. Groups: ten neighbouring Statistics Canada ids (tables
+of one article follow each other), the document of an NSF table, the batch of a ToTTo table.
 """
 
 from __future__ import annotations
 
 from data.corpus import GRID_ROLES, Corpus, always
 from data.records import Record
+from data.rules import column_headers_stand, totals_open, unit_lines_freed
 
 
 def document_of(record: Record) -> str:
@@ -32,4 +33,11 @@ def published_tree(record: Record) -> bool:
     return record["subset"] != "totto"
 
 
-CORPUS = Corpus("hitab", GRID_ROLES, group=document_of, row_levels=published_tree, col_levels=always)
+CORPUS = Corpus(
+    "hitab",
+    GRID_ROLES,
+    group=document_of,
+    row_levels=published_tree,
+    col_levels=always,
+    rules=(totals_open, column_headers_stand, unit_lines_freed),
+)

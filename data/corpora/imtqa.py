@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from data.corpus import GRID_ROLES, Corpus, always
 from data.records import Record
+from data.rules import column_headers_stand, corners_name_columns, totals_open
 
 
 def pair_of(record: Record) -> str:
@@ -18,4 +19,10 @@ def pair_of(record: Record) -> str:
     return record["pair_id"]
 
 
-CORPUS = Corpus("imtqa", GRID_ROLES, group=pair_of, col_levels=always)
+CORPUS = Corpus(
+    "imtqa",
+    GRID_ROLES,
+    group=pair_of,
+    col_levels=always,
+    rules=(totals_open, column_headers_stand, corners_name_columns),
+)

@@ -10,5 +10,6 @@ One house style: repetitive. Groups are the tables (`10s1021`), which may have s
 from __future__ import annotations
 
 from data.corpus import SHEET_ROLES, Corpus, always
+from data.rules import column_headers_stand, titles_open
 
-CORPUS = Corpus("saus", SHEET_ROLES, row_levels=always, col_levels=always)
+CORPUS = Corpus("saus", SHEET_ROLES, row_levels=always, col_levels=always, rules=(titles_open, column_headers_stand))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from data.corpus import SHEET_ROLES, Corpus, always
 from data.records import Record
+from data.rules import column_headers_stand, corners_name_columns, formulas_decide, titles_open, totals_open
 
 
 def folder_of(record: Record) -> str:
@@ -19,4 +20,10 @@ def folder_of(record: Record) -> str:
     return record["url"].rsplit("/", 1)[0]
 
 
-CORPUS = Corpus("statsheets", SHEET_ROLES, group=folder_of, col_levels=always)
+CORPUS = Corpus(
+    "statsheets",
+    SHEET_ROLES,
+    group=folder_of,
+    col_levels=always,
+    rules=(formulas_decide, totals_open, titles_open, column_headers_stand, corners_name_columns),
+)

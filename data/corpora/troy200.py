@@ -8,5 +8,6 @@
 from __future__ import annotations
 
 from data.corpus import SHEET_ROLES, Corpus, always
+from data.rules import column_headers_stand, titles_open
 
-CORPUS = Corpus("troy200", SHEET_ROLES, row_levels=always, col_levels=always)
+CORPUS = Corpus("troy200", SHEET_ROLES, row_levels=always, col_levels=always, rules=(titles_open, column_headers_stand))
