@@ -1,0 +1,48 @@
+"""Per-cell role probabilities -> roles that agree with each other, and their confidence.
+
+Isolated errors ruin header paths (one stray outer label becomes the parent of every row below it), so roles are
+settled together: along header rows, stub columns and labels of one look.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cellroles.decode.evidence import Evidence, from_probabilities, from_roles
+from cellroles.decode.lines import agree_in_columns, agree_in_rows, agree_on_depth_in_rows
+from cellroles.decode.looks import agree_on_depth_by_look
+from cellroles.decode.neighbours import neighbours
+from cellroles.decode.strays import settle_formulas, settle_in_body
+from cellroles.segment.components import component_labels
+from cellroles.sheet import Bytes, Floats, Role, Sheet
+
+__all__ = ["decode", "smooth"]
+
+GAP = 1  # blank rows or columns inside one component, for the purpose of voting
+
+
+def decode(sheet: Sheet, probabilities: Floats) -> tuple[Bytes, Floats]:
+    """Roles (n,) and the probability (n,) of each, from probabilities (n, 13); never EMPTY, which no filled cell is."""
+    if probabilities.shape != (len(sheet), len(Role)):
+        raise ValueError(f"probabilities need shape ({len(sheet)}, {len(Role)}), got {probabilities.shape}")
+    evidence = from_probabilities(probabilities)
+    roles = _agree(sheet, evidence.own.argmax(axis=1).astype(np.uint8), evidence)
+    return roles, evidence.own[np.arange(len(sheet)), roles]
+
+
+def smooth(sheet: Sheet, roles: Bytes) -> Bytes:
+    """Roles (n,) made consistent, from the roles alone."""
+    return _agree(sheet, roles, from_roles(roles))
+
+
+def _agree(sheet: Sheet, roles: Bytes, evidence: Evidence) -> Bytes:
+    if not len(sheet):
+        return roles
+    component = component_labels(sheet, GAP)
+    near = neighbours(sheet, component)
+    roles = agree_in_rows(sheet, roles, evidence, component, near)
+    roles = agree_in_columns(sheet, roles, evidence, component)
+    roles = settle_in_body(roles, evidence, near)
+    roles = agree_on_depth_in_rows(sheet, roles, evidence, component)
+    roles = agree_on_depth_by_look(sheet, roles, evidence, component, near)
+    return settle_formulas(sheet, roles)

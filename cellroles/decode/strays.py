@@ -1,0 +1,40 @@
+"""Roles -> roles without isolated strays, and with formulas told from typed values."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from cellroles.decode.evidence import DATA, KIND_OF_ROLE, PRIOR_WEIGHT, Evidence, by_kind
+from cellroles.decode.neighbours import Neighbours
+from cellroles.sheet import Bytes, Role, Sheet
+
+_REFERENCE = r"(?:'[^']+'!|[^\s'!(),;+*/^&=<>-]+!)?\$?[A-Z]{1,3}\$?\d+"
+_REFERS = re.compile(_REFERENCE)
+_COPIES = re.compile(rf"[=+\s]*{_REFERENCE}\s*")
+
+
+def settle_in_body(roles: Bytes, evidence: Evidence, near: Neighbours) -> Bytes:
+    """A cell with data above, below and on a side is data, unless it is surer of itself than its neighbours allow."""
+    kind = KIND_OF_ROLE[roles]
+    data = np.append(kind == DATA, False)
+    sides = data[near.left].astype(int) + data[near.right]
+    inside = (kind != DATA) & data[near.above] & data[near.below] & (sides > 0)
+    own = by_kind(evidence.own)
+    mine = own[np.arange(len(roles)), kind]
+    settled = inside & (own[:, DATA] * (2 + sides + PRIOR_WEIGHT) > mine * (2 - sides + PRIOR_WEIGHT))
+    best = evidence.own[:, : int(Role.AGGREGATION) + 1].argmax(axis=1)
+    return np.where(settled, best, roles).astype(np.uint8)
+
+
+def settle_formulas(sheet: Sheet, roles: Bytes) -> Bytes:
+    """Data that computes from other cells is an aggregation; a formula of constants is a value; a copy may be both."""
+    result = roles.copy()
+    for i in np.flatnonzero((KIND_OF_ROLE[roles] == DATA) & (sheet.formula != None)):  # noqa: E711
+        formula = str(sheet.formula[i])
+        if not _REFERS.search(formula):
+            result[i] = Role.VALUE
+        elif not _COPIES.fullmatch(formula):
+            result[i] = Role.AGGREGATION
+    return result

@@ -1,0 +1,91 @@
+"""Decoding: probabilities and roles become roles that agree along lines and looks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cellroles.decode import decode, smooth
+from cellroles.sheet import Bytes, Floats, Role, Sheet
+from tests.grids import picture
+
+
+def changed(sheet: Sheet, roles: Bytes) -> dict[str, str]:
+    """What smoothing changes: A1 cell -> new role."""
+    after = smooth(sheet, roles)
+    return {sheet.ref(i): Role(after[i]).label for i in np.flatnonzero(after != roles)}
+
+
+def one_hot(roles: Bytes, probability: float) -> Floats:
+    p = np.full((len(roles), len(Role)), (1 - probability) / (len(Role) - 1), np.float32)
+    p[np.arange(len(roles)), roles] = probability
+    return p
+
+
+CLEAN = "c1 City | c1 Men | c1 Women | c1 All\n" + "\n".join(f"r1 {name} | v 1 | v 2 | a 3" for name in "abcdefgh")
+
+
+def test_consistent_roles_stay() -> None:
+    assert changed(*picture(CLEAN)) == {}
+
+
+def test_value_in_a_stub_column_becomes_a_row_header() -> None:
+    assert changed(*picture(CLEAN.replace("r1 d", "v d"))) == {"A5": "row_header_1"}
+
+
+def test_value_in_a_header_row_becomes_a_column_header() -> None:
+    assert changed(*picture(CLEAN.replace("c1 Women", "v Women"))) == {"C1": "col_header_1"}
+
+
+def test_header_inside_the_body_becomes_data() -> None:
+    assert changed(*picture(CLEAN.replace("r1 d | v 1 | v 2", "r1 d | v 1 | h 2"))) == {"C5": "value"}
+
+
+def test_depth_of_a_stray_label_follows_the_labels_that_look_like_it() -> None:
+    assert changed(*picture(CLEAN.replace("r1 d", "r2 d"))) == {"A5": "row_header_1"}
+
+
+def test_group_lines_look_different_and_keep_their_depth() -> None:
+    text = CLEAN.replace("r1 a", "r2 North | | |\nr1 a").replace("r1 e", "r2 South | | |\nr1 e")
+    assert changed(*picture(text)) == {}
+
+
+def test_depth_agrees_along_a_header_row() -> None:
+    assert changed(*picture(CLEAN.replace("c1 Women", "c2 Women"))) == {"C1": "col_header_1"}
+
+
+def test_tables_apart_do_not_vote_together() -> None:
+    pairs = "\n".join(f"{'v' if i == 2 else 'r1'} {i} | | | r1 {i}" for i in range(6))
+    assert changed(*picture(pairs)) == {"A3": "row_header_1"}
+    apart = "v x\n\n\n" + "\n".join(f"r1 {i} | v 1" for i in range(6))
+    assert changed(*picture(apart)) == {}
+
+
+def test_formulas_tell_aggregations_from_values() -> None:
+    sheet, roles = picture("v 1 | v 2 | v 3 | a 4", formulas={"B1": "=A1+1", "C1": "=A1", "D1": "=2*2"})
+    assert changed(sheet, roles) == {"B1": "aggregation", "D1": "value"}
+
+
+def test_decode_never_gives_empty_and_reports_its_probability() -> None:
+    sheet, _ = picture("v 1")
+    p = np.zeros((1, len(Role)), np.float32)
+    p[0, [Role.EMPTY, Role.METADATA, Role.VALUE]] = 0.6, 0.3, 0.1
+    roles, confidence = decode(sheet, p)
+    assert roles.tolist() == [Role.METADATA]
+    assert confidence == pytest.approx([0.75], abs=1e-3)
+
+
+def test_a_sure_cell_outweighs_its_group_and_an_unsure_one_does_not() -> None:
+    sheet, roles = picture(CLEAN.replace("r1 d", "r2 d"))
+    p = one_hot(roles, 0.8)
+    odd = int(np.flatnonzero(roles == Role.ROW_HEADER_2)[0])
+    assert decode(sheet, p)[0][odd] == Role.ROW_HEADER_1
+    p[odd] = 1e-5
+    p[odd, Role.ROW_HEADER_2] = 1
+    assert decode(sheet, p)[0][odd] == Role.ROW_HEADER_2
+
+
+def test_decode_checks_the_shape() -> None:
+    sheet, _ = picture("v 1")
+    with pytest.raises(ValueError, match=r"shape \(1, 13\), got \(2, 13\)"):
+        decode(sheet, np.ones((2, 13), np.float32))
