@@ -1,0 +1,65 @@
+"""Texts and cited cells of one sheet -> chunks with stable ids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from cellroles.sheet import Chunk, CitedCell
+from chunkers.budget import Piece, count_tokens
+from chunkers.context import Scope
+from chunkers.view import View
+
+
+class ChunkMaker:
+    """Makes the chunks of one sheet in order; the ordinal goes into the id, so that equal texts keep different ids."""
+
+    def __init__(self, view: View, chunker: str, fallback: str | None = None) -> None:
+        self.view, self.chunker, self.fallback = view, chunker, fallback
+        sheet = view.sheet
+        self._workbook, self._sheet = sheet.workbook, sheet.name
+        self._checkpoint = view.annotated.checkpoint or None
+        self._ordinal = 0
+
+    def chunk(
+        self,
+        kind: str,
+        text: str,
+        cells: Sequence[CitedCell],
+        scope: Scope,
+        range_: str | None,
+        *,
+        tokens: int | None = None,
+        row_path: tuple[str, ...] = (),
+        repeats: str = "",
+        fallback: str | None = None,
+    ) -> Chunk:
+        """The next chunk; `repeats` is what `context` says once more after the text."""
+        self._ordinal += 1
+        identity = f"{self._workbook}\0{self._sheet}\0{self._ordinal}\0{text}"
+        return Chunk(
+            blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest(),
+            text,
+            text + repeats,
+            self.chunker,
+            kind,
+            self._workbook,
+            self._sheet,
+            scope.region,
+            range_,
+            scope.title,
+            scope.notes,
+            row_path,
+            tuple(cells),
+            count_tokens(text) if tokens is None else tokens,
+            None,
+            self._checkpoint,
+            fallback or self.fallback,
+        )
+
+    def packed(self, kind: str, piece: Piece, scope: Scope, *, fallback: str | None = None) -> Chunk:
+        """The next chunk, made of packed items."""
+        owned = dict.fromkeys(i for item in piece.items for i in item.owned)
+        shown = [i for i in dict.fromkeys(i for item in piece.items for i in item.cells) if i not in owned]
+        cells = [*self.view.cite(list(owned)), *self.view.cite(shown, owner=False)]
+        return self.chunk(kind, piece.text, cells, scope, self.view.range(list(owned) or shown), fallback=fallback)

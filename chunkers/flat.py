@@ -1,0 +1,108 @@
+"""Simple flat table -> `Name: …; Role: …` record lines packed to the budget: the STC form, cited by the roles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from cellroles.sheet import Chunk, Kind, Role
+from chunkers.base import ChunkMaker
+from chunkers.budget import Item, count_tokens, pack
+from chunkers.context import Scope
+from chunkers.records import Record, Records
+from chunkers.view import View, collapse
+
+FALLBACK = "flat table"
+_DIMENSION = re.compile(
+    r"^\W*(\d[\d\W]*|[qh][1-4]|\d{4}.*|.*\d{4}|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\W*\d*)\W*$",
+    re.IGNORECASE,
+)
+
+
+def is_flat(view: View, records: Records) -> bool:
+    """A list of records with one header row, labels of depth 1, no totals, no merged values, and no cross-tab."""
+    cells, roles, row = records.cells, view.annotated.roles, view.sheet.row
+    if not len(records) or not len(cells.columns) or len(np.unique(row[cells.columns])) != 1:
+        return False
+    plain = (Role.VALUE, Role.ROW_HEADER_1, Role.COL_HEADER_1)
+    parts = np.concatenate((cells.data, cells.labels, cells.columns))
+    if not np.isin(roles[parts], plain).all() or records.leftover or records.has_copies:
+        return False
+    if (view.annotated.col_path[cells.data] == 0).any() or not _leading_labels(view, records):
+        return False
+    return not is_cross_tab(view, records)
+
+
+def _leading_labels(view: View, records: Records) -> bool:
+    """Whether row headers stand left of all values."""
+    col, cells = view.sheet.col, records.cells
+    return not len(cells.labels) or not len(cells.data) or bool(col[cells.labels].max() < col[cells.data].min())
+
+
+def is_cross_tab(view: View, records: Records) -> bool:
+    """Whether the columns are one dimension (years, dates, numbers) over values of one kind, not attributes."""
+    sheet, data = view.sheet, records.cells.data
+    paths = np.unique(view.annotated.col_path[data])
+    names = [" ".join(collapse(view.annotated.paths[p].labels)) for p in paths.tolist()]
+    like_dimension = sum(bool(_DIMENSION.match(name)) for name in names)
+    numeric = np.mean(sheet.kind[data] == Kind.NUMBER)
+    return len(names) >= 2 and bool(numeric > 0.9) and 2 * like_dimension > len(names)
+
+
+def packed_records(view: View, maker: ChunkMaker, records: Records, scope: Scope, max_tokens: int) -> Iterator[Chunk]:
+    """Record lines packed greedily; a record over the budget is cut between its fields."""
+    room = max_tokens - count_tokens(scope.head) - 1
+    names = _Names(view, records)
+    items = (item for record in records for item in names.items(record, room))
+    for piece in pack(items, max_tokens, lambda _: scope.head):
+        yield maker.packed("stc", piece, scope, fallback=FALLBACK)
+
+
+class _Names:
+    """Column -> the key of its fields."""
+
+    def __init__(self, view: View, records: Records) -> None:
+        self.view = view
+        header = records.cells.columns
+        self.by_column = {int(view.sheet.col[i]): view.shown(int(i)).rstrip(" :") for i in header}
+        self._paths: dict[int, str] = {0: ""}
+
+    def _by_path(self, p: int) -> str:
+        if p not in self._paths:
+            self._paths[p] = " > ".join(collapse(self.view.annotated.paths[p].labels)).rstrip(" :")
+        return self._paths[p]
+
+    def items(self, record: Record, room: int) -> list[Item]:
+        """The record as one line of fields in column order."""
+        view, col = self.view, self.view.sheet.col
+        cells = sorted([*record.owned_labels, *(i for run in record.runs for i in run.values)])
+        names = [
+            self._by_path(p) or self.by_column.get(c, "")
+            for c, p in zip(col[cells].tolist(), view.annotated.col_path[cells].tolist(), strict=True)
+        ]
+        shown = view.shown_all(cells)
+        fields = [f"{name}: {text}" if name else text for name, text in zip(names, shown, strict=True)]
+        fields += [f"Note: {view.shown(i)}" for i in record.remarks]
+        return field_items(fields, [*cells, *record.remarks], frozenset(record.remarks), room)
+
+
+def field_items(fields: list[str], cells: list[int], not_owned: frozenset[int], room: int) -> list[Item]:
+    """Fields joined to one line, or to several of at most `room` tokens, cut between fields (STC, section III-C)."""
+    text = "; ".join(fields)
+    if len(text) <= room or count_tokens(text) <= room:
+        owned = [i for i in cells if i not in not_owned] if not_owned else cells
+        return [Item(text, tuple(cells), tuple(owned))]
+    items: list[Item] = []
+    line, inside, size = "", list[int](), 0
+    for field, cell in zip(fields, cells, strict=True):
+        cost = count_tokens(field) + 1
+        if inside and size + cost > room:
+            items.append(Item(line, tuple(inside), tuple(i for i in inside if i not in not_owned)))
+            line, inside, size = "", [], 0
+        line = f"{line}; {field}" if inside else field
+        inside.append(cell)
+        size += cost
+    items.append(Item(line, tuple(inside), tuple(i for i in inside if i not in not_owned)))
+    return items

@@ -1,0 +1,78 @@
+"""Column paths of a record's values -> its lines, with shared prefixes said once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+MAX_COMPACT_LABEL = 24  # characters of a label that may stand before a number without a colon
+
+
+class Field(NamedTuple):
+    """How one value is named: collapsed column path, whether it is a total, whether it is a number or date."""
+
+    labels: tuple[str, ...]
+    total: bool
+    number: bool
+
+
+def template(fields: Sequence[Field]) -> str:
+    """The lines of a record as a `%` template with one `%s` per field, in the order of the fields.
+
+    >>> short, long = Field(("Buyside", "Short"), False, True), Field(("Buyside", "Long"), False, True)
+    >>> template([long, short]) % ("51.5", "48.2")
+    'Buyside: Long 51.5; Short 48.2'
+    >>> template([Field(("Name",), False, False), Field(("Sum",), True, True)]) % ("Ann", "7")
+    'Name: Ann; Sum (total): 7'
+    """
+    return "\n".join(_lines(list(fields), 0, ""))
+
+
+def _lines(fields: list[Field], depth: int, indent: str) -> list[str]:
+    lines: list[str] = []
+    leaves: list[str] = []
+    for name, run in groupby(fields, lambda field: field.labels[depth] if len(field.labels) > depth + 1 else None):
+        members = list(run)
+        if name is None:
+            leaves += [_leaf(field, field.labels[depth:]) for field in members]
+        elif len(members) == 1:
+            leaves.append(_leaf(members[0], members[0].labels[depth:]))
+        else:
+            lines += _flush(leaves, indent)
+            lines += _group(members, depth, indent)
+    return lines + _flush(leaves, indent)
+
+
+def _flush(leaves: list[str], indent: str) -> list[str]:
+    line = [indent + "; ".join(leaves)] if leaves else []
+    leaves.clear()
+    return line
+
+
+def _group(members: list[Field], depth: int, indent: str) -> list[str]:
+    end = depth + 1
+    while all(len(m.labels) > end + 1 and m.labels[end] == members[0].labels[end] for m in members):
+        end += 1
+    name = indent + _escape(" > ".join(members[0].labels[depth:end]))
+    if all(len(m.labels) == end + 1 and _compact(m) for m in members):
+        return [f"{name}: " + "; ".join(f"{_label(m, m.labels[end:])} %s" for m in members)]
+    return [name, *_lines(members, end, indent + "  ")]
+
+
+def _compact(field: Field) -> bool:
+    label = field.labels[-1]
+    return field.number and len(label) <= MAX_COMPACT_LABEL and not label[-1].isdigit() and label[-1] not in ":="
+
+
+def _leaf(field: Field, labels: tuple[str, ...]) -> str:
+    label = _label(field, labels)
+    return f"{label.removesuffix(':')}: %s" if label else "%s"
+
+
+def _label(field: Field, labels: tuple[str, ...]) -> str:
+    return _escape(" > ".join(labels) + (" (total)" if field.total else "")).strip()
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", "%%")

@@ -1,0 +1,176 @@
+"""Record -> its chunk: head, row path with the names of its stub columns, then the values under their column paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from cellroles.sheet import Chunk, Kind, Role
+from chunkers.base import ChunkMaker
+from chunkers.budget import clip, count_tokens, split_text
+from chunkers.context import Scope
+from chunkers.layout import Field, template
+from chunkers.records import Record, Run, TableCells, stub_names
+from chunkers.view import View, collapse
+
+PATH_REPEATS = 3  # in `context`, beside the one in `text`: four in all retrieved best
+MAX_TEMPLATES = 1024
+
+
+class RecordWriter:
+    """Writes the records of one table; the layout of a row is cached per set of present columns."""
+
+    def __init__(self, view: View, maker: ChunkMaker, cells: TableCells, scope: Scope, max_tokens: int) -> None:
+        self.view, self.maker, self.scope, self.max_tokens = view, maker, scope, max_tokens
+        self._stubs = stub_names(view, cells)
+        self._templates: dict[bytes, str] = {}
+        annotated, sheet = view.annotated, view.sheet
+        self._total = annotated.roles == Role.AGGREGATION
+        number = np.isin(sheet.kind, (Kind.NUMBER, Kind.DATE))
+        named = np.where(annotated.col_path > 0, annotated.col_path, -1 - sheet.col).astype(np.int64)
+        self._code = named * 4 + self._total * 2 + number
+
+    def chunks(self, record: Record) -> Iterator[Chunk]:
+        """One chunk, or several that repeat title and row path if the record is over the budget."""
+        total = bool(self._total[[i for run in record.runs for i in run.values]].all())
+        blocks = [self.block(run, total) for run in record.runs]
+        text = "\n".join((self.scope.head, *blocks, *self._asides(record)))
+        tokens = count_tokens(text)
+        if tokens <= self.max_tokens:
+            values = [i for run in record.runs for i in run.values]
+            yield self._chunk(record, text, tokens, [*record.owned_labels, *values], record.remarks)
+        else:
+            yield from self._split(record, total)
+
+    def block(self, run: Run, total: bool, values: Sequence[int] | None = None) -> str:
+        """The row line of a run and its values; `total` says that the whole record is one of totals."""
+        values = run.values if values is None else values
+        shown = self.view.shown_all(values)
+        if not all(shown):
+            values = [i for i, text in zip(values, shown, strict=True) if text]
+            shown = [text for text in shown if text]
+        line = self.row_line(run.labels, total)
+        if not shown:
+            return line
+        code = self._code[values]
+        if line and bool((code < 0).all()):
+            return f"{line}: " + "; ".join(shown)
+        body = self._template(code, total) % tuple(shown)
+        return f"{line}\n{body}" if line else body
+
+    def row_line(self, labels: Sequence[int], total: bool) -> str:
+        """`Clearing: Cleared > Product: CDX IG`; the name of a stub column stands before its innermost label."""
+        last = {int(self.view.sheet.col[i]): i for i in labels}
+        parts: list[str] = []
+        previous = None
+        for i in labels:
+            label = self.view.shown(i)
+            if not label or label == previous:
+                continue
+            previous = label
+            name = self._stub(i) if last[int(self.view.sheet.col[i])] == i else ""
+            parts.append(f"{name}: {label}" if name and name != label else label)
+        line = " > ".join(parts)
+        return f"{line} (total)" if line and total else line
+
+    def _stub(self, i: int) -> str:
+        labels = collapse(self.view.annotated.paths[int(self.view.annotated.col_path[i])].labels)
+        name = " > ".join(labels) if labels else self._stubs.get(int(self.view.sheet.col[i]), "")
+        return name.rstrip(" :")
+
+    def _template(self, code: np.ndarray, total: bool) -> str:
+        key = code.tobytes() + bytes((total,))
+        found = self._templates.get(key)
+        if found is None:
+            if len(self._templates) >= MAX_TEMPLATES:
+                self._templates.clear()
+            found = self._templates[key] = template([self._field(int(c), total) for c in code])
+        return found
+
+    def _field(self, code: int, total: bool) -> Field:
+        name, flags = code >> 2, code & 3
+        number = bool(flags & 1)
+        if name > 0:
+            labels = collapse(self.view.annotated.paths[name].labels)
+        else:
+            labels = (f"Column {self.view.letter(-1 - name)}",) if number else ()
+        return Field(labels, bool(flags & 2) and not total, number)
+
+    def _asides(self, record: Record) -> list[str]:
+        """Row headers of no value and remarks that stand in the row."""
+        lines = [self.row_line((i,), False) for i in record.others]
+        return lines + [f"Note: {self.view.shown(i)}" for i in record.remarks]
+
+    def _chunk(self, record: Record, text: str, tokens: int, owned: list[int], shown: Sequence[int]) -> Chunk:
+        if record.copies:
+            shown = [*(i for i in owned if i in record.copies), *shown]
+            owned = [i for i in owned if i not in record.copies]
+        cells = self.view.cite(owned)
+        if shown:
+            cells += self.view.cite(shown, owner=False)
+        spoken = "; ".join(" > ".join(collapse(self.view.shown_all(run.labels))) for run in record.runs if run.labels)
+        return self.maker.chunk(
+            "row",
+            text,
+            cells,
+            self.scope,
+            self.view.row_range(record.row, cells),
+            tokens=tokens,
+            row_path=tuple(self.view.sheet.text[i] for i in record.runs[0].labels),
+            repeats=f"\n{spoken}" * PATH_REPEATS if spoken else "",
+        )
+
+    def _split(self, record: Record, total: bool) -> Iterator[Chunk]:
+        """Pieces of a record over the budget: cut between fields, a single field within its text."""
+        labels = list(record.owned_labels)
+        for text, values, owns in self._pieces(record, total):
+            owned, shown = ([*labels, *values], ()) if owns else (labels, values)
+            yield self._chunk(record, text, count_tokens(text), owned, shown)
+            labels = []
+
+    def _pieces(self, record: Record, total: bool) -> Iterator[tuple[str, list[int], bool]]:
+        for run in record.runs:
+            line = self.row_line(run.labels, total)
+            head = f"{self.scope.head}\n{clip(line, self.max_tokens // 4)}\n" if line else f"{self.scope.head}\n"
+            room = self.max_tokens - count_tokens(head)
+            if line and count_tokens(line) > self.max_tokens // 4:
+                yield from ((f"{self.scope.head}\n{part}", [], False) for part in self._parts(line))
+            for part in self._segments(run.values, room, total):
+                yield from self._fitted(head, part, room, total)
+        for line in self._asides(record):
+            yield from ((f"{self.scope.head}\n{part}", [], False) for part in self._parts(line))
+
+    def _parts(self, line: str) -> list[str]:
+        return split_text(line, self.max_tokens - count_tokens(self.scope.head) - 1)
+
+    def _segments(self, values: list[int], room: int, total: bool) -> Iterator[list[int]]:
+        """Greedy runs of fields by an upper bound of their tokens (a prefix shared with the last field is free)."""
+        segment, size = list[int](), 0
+        previous: tuple[str, ...] = ()
+        for i, text in zip(values, self.view.shown_all(values), strict=True):
+            labels = self._field(int(self._code[i]), total).labels
+            shared = sum(labels[: d + 1] == previous[: d + 1] for d in range(len(labels)))
+            cost = count_tokens(" > ".join(labels[shared:]) + f" (total): {text}; ") + 2
+            if segment and size + cost > room:
+                yield segment
+                segment, size = [], 0
+                cost = count_tokens(" > ".join(labels) + f" (total): {text}; ") + 2
+            segment.append(i)
+            size, previous = size + cost, labels
+        if segment:
+            yield segment
+
+    def _fitted(self, head: str, values: list[int], room: int, total: bool) -> Iterator[tuple[str, list[int], bool]]:
+        body = self.block(Run((), values), total)
+        if count_tokens(body) <= room:
+            yield head + body, values, True
+        elif len(values) > 1:
+            middle = len(values) // 2
+            yield from self._fitted(head, values[:middle], room, total)
+            yield from self._fitted(head, values[middle:], room, total)
+        else:
+            name = " > ".join(self._field(int(self._code[values[0]]), total).labels)
+            lead = f"{clip(name, room // 2)}: " if name else ""
+            parts = split_text(self.view.shown(values[0]), room - count_tokens(lead) - 1)
+            yield from ((head + lead + part, values, k == 0) for k, part in enumerate(parts))

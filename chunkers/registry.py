@@ -1,0 +1,31 @@
+"""Name -> chunker; listing loads nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from cellroles.registry import Registry
+from cellroles.sheet import AnnotatedSheet, Chunk
+
+
+class Chunker(Protocol):
+    """What a chunker is: annotated sheet -> chunks, lazily and in reading order.
+
+    Every filled cell that is not excluded has `owner=True` in exactly one chunk, and `text` of a chunk counts at most
+    `max_tokens` cl100k tokens.
+    """
+
+    def __call__(self, annotated: AnnotatedSheet, *, max_tokens: int) -> Iterator[Chunk]:
+        """Cut one sheet."""
+
+
+CHUNKERS: Registry[Chunker] = Registry(
+    "chunker",
+    {
+        "row": "chunkers.row:row_chunks",
+        "stc": "chunkers.stc:stc_chunks",
+    },
+)
+BASELINES = frozenset({"stc"})
+"""Chunkers that know no roles: they exclude no junk, and attach only what their own text attaches."""
