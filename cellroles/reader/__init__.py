@@ -1,0 +1,58 @@
+"""Workbook file -> sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from os import PathLike, fspath
+
+from cellroles.errors import CorruptWorkbook
+from cellroles.reader.extras import with_extras
+from cellroles.reader.package import Package, SheetPart, faults, open_package, relations
+from cellroles.reader.sheets import sheet_of, without_covered, without_hidden
+from cellroles.reader.styles import read_styles
+from cellroles.reader.xlsx import SheetParser
+from cellroles.sheet import Sheet, Style
+
+__all__ = ["iter_sheets", "read_workbook"]
+
+
+def read_workbook(path: str | PathLike[str], *, include_hidden: bool = False) -> tuple[Sheet, ...]:
+    """All worksheets of an .xlsx or .xlsm workbook, in the workbook's order.
+
+    Cells of hidden sheets, rows and columns are in `excluded` unless `include_hidden`.
+    Raises: a WorkbookError of `cellroles.errors`, or OSError where the file cannot be opened.
+    """
+    return tuple(iter_sheets(path, include_hidden=include_hidden))
+
+
+def iter_sheets(path: str | PathLike[str], *, include_hidden: bool = False) -> Iterator[Sheet]:
+    """The same sheets one at a time: no more than one is held here."""
+    package = open_package(fspath(path))
+    with package.archive:
+        with faults(package.path, "the styles"):
+            styles = read_styles(package)
+        notes = tuple(
+            f"{part.kind} {part.name!r} has no cells and is left out" for part in package.sheets if _skipped(part)
+        )
+        for part in package.sheets:
+            if not _skipped(part):
+                sheet = _read_sheet(package, part, styles)
+                yield replace(sheet if include_hidden else without_hidden(sheet), warnings=notes + sheet.warnings)
+                notes = ()
+
+
+def _skipped(part: SheetPart) -> bool:
+    return part.kind in ("chartsheet", "dialogsheet", "xlMacrosheet")
+
+
+def _read_sheet(package: Package, part: SheetPart, styles: tuple[Style, ...]) -> Sheet:
+    if part.part is None:
+        raise CorruptWorkbook(f"{package.path}: the package has no part for sheet {part.name!r}")
+    with faults(package.path, f"sheet {part.name!r}"):
+        with package.archive.open(part.part) as source:
+            parser = SheetParser(source, package.strings, package.date1904)
+            with faults(package.path, f"sheet {part.name!r}"):
+                parser.parse()
+        sheet = sheet_of(parser, package.path, part.name, styles, package.date1904)
+        return without_covered(with_extras(sheet, parser, package, part, relations(package.archive, part.part)))

@@ -1,0 +1,178 @@
+"""Sheet XML -> columns of raw cells in one pass; the only module that touches openpyxl's private parser."""
+
+from __future__ import annotations
+
+from array import array
+from typing import IO
+from xml.etree.ElementTree import Element, iterparse
+
+from openpyxl.utils.cell import coordinate_to_tuple
+from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_ISO8601
+from openpyxl.worksheet._reader import (
+    CELL_TAG,
+    FORMULA_TAG,
+    INLINE_STRING,
+    ROW_TAG,
+    VALUE_TAG,
+    WorkSheetParser,
+)
+
+from cellroles.reader.formulas import shift_formula
+from cellroles.reader.package import MAIN, clean_text, plain_text
+from cellroles.sheet import Kind
+
+TEXT, NUMBER, DATE, BOOL, ERROR = int(Kind.TEXT), int(Kind.NUMBER), int(Kind.DATE), int(Kind.BOOL), int(Kind.ERROR)
+KEPT_WHOLE = {MAIN + name: name for name in ("sheetViews", "col", "mergeCells", "hyperlinks")}
+INSIDE_ROWS = {CELL_TAG, VALUE_TAG, FORMULA_TAG}
+
+
+class SheetParser(WorkSheetParser):  # type: ignore[misc]
+    """Collects the cells of a sheet that hold a value or a formula into columns.
+
+    openpyxl makes an object per cell and gives the formula or its cached value; here both are kept, and of the sheet's
+    other elements only the few that a Sheet needs are looked at, so that broken ones elsewhere do no harm.
+    Rows and columns are zero-based; numbers under a date format are still serials.
+    """
+
+    def __init__(self, source: IO[bytes], strings: list[str | None], date1904: bool):
+        super().__init__(source, strings, data_only=True, epoch=MAC_EPOCH if date1904 else WINDOWS_EPOCH)
+        self.row_counter = 0
+        self.rows, self.cols, self.styles = array("i"), array("i"), array("i")
+        self.kinds = bytearray()
+        self.values: list[object] = []
+        self.formulas: dict[int, str] = {}
+        self.masters: dict[str, tuple[str, int, int]] = {}
+        self.uncached: list[int] = []
+        self.misread: list[int] = []
+        self.elements: dict[str, list[Element]] = {name: [] for name in KEPT_WHOLE.values()}
+        self.row_attributes: dict[int, tuple[bool, int]] = {}
+        self.letters: dict[str, int] = {}
+        self.interned: dict[str, str] = {}
+
+    def parse(self) -> None:
+        """Read the whole sheet; broken XML and values raise what the XML library or the conversion raises."""
+        for _, element in iterparse(self.source):
+            tag = element.tag
+            if tag in INSIDE_ROWS:
+                continue
+            if tag == ROW_TAG:
+                self.parse_row(element)
+                element.clear()
+            elif tag in KEPT_WHOLE:
+                self.elements[KEPT_WHOLE[tag]].append(element)
+
+    def parse_row(self, row: Element) -> None:
+        """Append the filled cells of a `row` element."""
+        number = row.get("r")
+        self.row_counter = int(float(number)) if number else self.row_counter + 1
+        hidden, level = row.get("hidden"), row.get("outlineLevel")
+        if hidden or level:
+            self.row_attributes[self.row_counter - 1] = (hidden in ("1", "true"), int(level or 0))
+        suffix = str(self.row_counter)
+        cut = -len(suffix)
+        letters, place = self.letters, self.row_counter - 1
+        col = 0
+        for cell in row:
+            ref = cell.get("r")
+            if ref is None:
+                col, at = col + 1, place
+            elif ref.endswith(suffix) and (found := letters.get(ref[:cut])):
+                col, at = found, place
+            else:
+                at, col = self._place(ref)
+            if len(cell):
+                self._append(cell, at, col - 1)
+
+    def _place(self, ref: str) -> tuple[int, int]:
+        row, col = coordinate_to_tuple(ref.replace("$", ""))
+        self.letters[ref.rstrip("0123456789")] = col
+        return row - 1, col
+
+    def _append(self, cell: Element, row: int, col: int) -> None:
+        raw = formula = inline = None
+        for child in cell:
+            tag = child.tag
+            if tag == VALUE_TAG:
+                raw = child.text or ""
+            elif tag == FORMULA_TAG:
+                formula = child
+            elif tag == INLINE_STRING:
+                inline = child
+        kind, value = self._convert(cell.get("t"), raw, inline)
+        if formula is not None:
+            text = self._formula(formula, row, col)
+            self.formulas[len(self.values)] = text
+            if value is None:
+                self.uncached.append(len(self.values))
+                kind, value = TEXT, text
+        elif value is None or value == "":
+            return
+        self.rows.append(row)
+        self.cols.append(col)
+        self.styles.append(int(cell.get("s") or 0))
+        self.kinds.append(kind)
+        self.values.append(value)
+
+    def _convert(self, declared: str | None, raw: str | None, inline: Element | None) -> tuple[int, object]:
+        """Kind and value of a cell; the value is None where nothing is cached and "" for an empty string."""
+        if declared is None or declared == "n":
+            return self._number(raw) if raw else (TEXT, None)
+        if declared == "s":
+            return (TEXT, self.shared_strings[int(raw)]) if raw else (TEXT, None)
+        if declared == "str":
+            return TEXT, None if raw is None else self._intern(clean_text(raw))
+        if declared == "inlineStr":
+            return TEXT, self._intern(plain_text(inline)) if inline is not None else clean_text(raw or "") or None
+        if not raw:
+            return TEXT, None
+        if declared == "b":
+            return BOOL, raw in ("1", "true")
+        if declared == "e":
+            return ERROR, self._intern(raw)
+        if declared == "d":
+            return DATE, from_ISO8601(raw)
+        return TEXT, clean_text(raw)
+
+    def _number(self, raw: str) -> tuple[int, object]:
+        if raw.isdecimal():
+            return NUMBER, int(raw)
+        try:
+            value = float(raw)
+            if value - value == 0:
+                return NUMBER, value if "." in raw or "e" in raw or "E" in raw else int(raw)
+        except ValueError:
+            pass
+        # A number that no spreadsheet would write (NaN, 12,5): shown as it stands, and said in a warning.
+        self.misread.append(len(self.values))
+        return TEXT, clean_text(raw)
+
+    def _intern(self, text: str) -> str:
+        return self.interned.setdefault(text, text)
+
+    def _formula(self, formula: Element, row: int, col: int) -> str:
+        text, kind = "=" + (formula.text or ""), formula.get("t")
+        if kind == "shared":
+            group = formula.get("si", "")
+            if group in self.masters:
+                master, top, left = self.masters[group]
+                return shift_formula(master, row - top, col - left)
+            if text != "=":
+                self.masters[group] = (text, row, col)
+        elif kind == "dataTable":
+            return f"=TABLE({formula.get('r1', '')},{formula.get('r2', '')})"
+        return text
+
+    def columns_of(self) -> dict[int, tuple[bool, int, float | None]]:
+        """Zero-based column -> hidden, outline level and width in characters, for the columns that hold cells."""
+        last = max(self.cols, default=-1)
+        found = {}
+        for item in self.elements["col"]:
+            width = item.get("width")
+            look = (
+                item.get("hidden") in ("1", "true"),
+                int(item.get("outlineLevel", "0")),
+                None if width is None else float(width),
+            )
+            for col in range(int(item.get("min", "1")) - 1, min(int(item.get("max", "0")), last + 1)):
+                found[col] = look
+        return found
