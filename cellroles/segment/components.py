@@ -144,7 +144,7 @@ def _foreign_cells(sheet: Sheet, pieces: Pieces) -> tuple[Longs, Longs]:
     porous = np.flatnonzero(size < (bottom - top) * (right - left))
     lines = np.unique(sheet.row)
     piece, line = expand(porous, *np.searchsorted(lines, [top[porous], bottom[porous]]))
-    stride = int(pieces.boxes[:, 3].max()) + 1
+    stride = int(pieces.boxes[:, 3].max(initial=0)) + 1
     place = sheet.row.astype(np.int64) * stride + sheet.col
     base = lines[line] * np.int64(stride)
     piece, cell = expand(piece, np.searchsorted(place, base + left[piece]), np.searchsorted(place, base + right[piece]))
