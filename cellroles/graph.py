@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from cellroles.features import ENGINEERED_WIDTH, SheetFeatures
-from cellroles.features.layout import Groups
+from cellroles.features.layout import covered_places
 from cellroles.sheet import Floats, Ints, Sheet
 
 REACH = 8
@@ -85,12 +85,10 @@ class Band:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetGraph:
-    """The graph of a sheet: slot targets (n, 9) among cells, -1 for none, and each cell's static context cells."""
+    """The graph of a sheet: slot targets (n, 9) among cells, -1 for none, and pooled contexts."""
 
     features: SheetFeatures
     targets: Ints
-    column_top: Ints
-    row_lead: Ints
     column_pool: Floats
     table_pool: Floats
 
@@ -163,7 +161,7 @@ class _Context:
         rows, row_node = np.unique(first_row, return_inverse=True)
         cols, col_node = np.unique(layout.cols.id[lo:hi], return_inverse=True)
         tables, table_node = np.unique(layout.component[lo:hi], return_inverse=True)
-        lead = np.stack([graph.column_top[lo:hi], graph.row_lead[lo:hi]], axis=1)
+        lead = np.stack([layout.column_top[lo:hi], layout.row_lead[lo:hi]], axis=1)
         static, static_node = np.unique(lead, return_inverse=True)
         offsets = np.cumsum([0, len(rows), len(cols), len(tables)])
         nodes = np.stack([row_node, col_node + offsets[1], table_node + offsets[2]], axis=1)
@@ -209,36 +207,17 @@ def _pool(features: SheetFeatures, group: Ints, count: int) -> Floats:
 def build_graph(features: SheetFeatures) -> SheetGraph:
     """Link every filled cell with its neighbours and its context; cost and memory are linear in filled cells."""
     sheet, layout = features.sheet, features.layout
-    cell, row, col = _covered_places(sheet)
+    cell, row, col = covered_places(sheet)
     targets = np.full((len(sheet), CELL_SLOTS), -1, np.int32)
     targets[:, 0] = np.arange(len(sheet))
     for order, line, first in ((np.lexsort((row, col)), col, 1), (np.lexsort((col, row)), row, 5)):
         _link(targets, sheet, cell[order], line[order], order < len(sheet), first)
-    both = np.stack([_firsts(cell, row, layout.component, col), _firsts(cell, col, layout.component, row)])
     return SheetGraph(
         features=features,
         targets=targets,
-        column_top=both[0],
-        row_lead=both[1],
         column_pool=_pool(features, layout.cols.id, len(layout.cols.size)),
         table_pool=_pool(features, layout.component, len(layout.box)),
     )
-
-
-def _covered_places(sheet: Sheet) -> tuple[Ints, Ints, Ints]:
-    """(cell, row, col) of every filled cell, and of places that its merge covers along its first row and column."""
-    cells, rows, cols = [np.arange(len(sheet), dtype=np.int32)], [sheet.row], [sheet.col]
-    place = sheet.row.astype(np.int64) << 32 | sheet.col
-    merges = sheet.merges[: len(sheet) * 2]
-    at = np.searchsorted(place, merges[:, 0].astype(np.int64) << 32 | merges[:, 1])
-    for (top, left, bottom, right), anchor in zip(merges.tolist(), at.tolist(), strict=True):
-        if anchor < len(place) and sheet.row[anchor] == top and sheet.col[anchor] == left:
-            across = np.arange(left + 1, min(right, left + 256), dtype=np.int32)
-            down = np.arange(top + 1, min(bottom, top + 256), dtype=np.int32)
-            cells.append(np.full(len(across) + len(down), anchor, np.int32))
-            rows.append(np.r_[np.full(len(across), top, np.int32), down])
-            cols.append(np.r_[across, np.full(len(down), left, np.int32)])
-    return np.concatenate(cells), np.concatenate(rows), np.concatenate(cols)
 
 
 def _link(targets: Ints, sheet: Sheet, cell: Ints, line: Ints, real: NDArray[np.bool_], first: int) -> None:
@@ -253,15 +232,6 @@ def _link(targets: Ints, sheet: Sheet, cell: Ints, line: Ints, real: NDArray[np.
         near &= np.abs(sheet.row[source] - sheet.row[target]) <= REACH
         near &= np.abs(sheet.col[source] - sheet.col[target]) <= REACH
         targets[source[near], slot] = target[near]
-
-
-def _firsts(cell: Ints, along: Ints, component: Ints, line: Ints) -> Ints:
-    """For every filled cell the first cell of its component on its line (its column's top, its row's lead)."""
-    count = len(component)
-    lines = Groups.of(component[cell].astype(np.int64) << 32 | line)
-    order = np.lexsort((along, lines.id))
-    starts = np.searchsorted(lines.id[order], np.arange(len(lines.size)))
-    return cell[order][starts][lines.id[:count]].astype(np.int32)
 
 
 def edge_features(features: SheetFeatures, cells: Longs, context: Longs, mask: NDArray[np.bool_], lo: int) -> Floats:

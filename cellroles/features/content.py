@@ -16,16 +16,13 @@ STRING_FEATURES = (
     "words",
     "digit_share",
     "upper_share",
-    "colon",
     "bracket",
     "total_word",
     "note_word",
     "unit_word",
     "placeholder",
-    "year_text",
     "numeric_text",
     "leading_marks",
-    "sentence",
     "enumerator_depth",
 )
 CONTENT = (
@@ -33,23 +30,19 @@ CONTENT = (
     "text",
     "number",
     "date",
-    "other_kind",
     "year",
     "magnitude",
     "integer",
-    "fraction",
     "repeats",
 )
-_YEAR = re.compile(r"\s*(?:fy\s*)?(?:1[6-9]|20|21)\d\d(?:\s*[-/–]\s*(?:\d\d|\d{4}))?[a-z*]?\s*", re.IGNORECASE)
 _NUMERIC = re.compile(r"\s*[($€£¥+\-−]*\s*\d[\d.,'\s]*\s*[%)€£]*\s*")
 _LEAD = re.compile(r"[\s>\-–—•·*.…]*")
 _ENUMERATOR = re.compile(r"\s*(?:\(?(\d+(?:\.\d+)*)[.)]?|[A-Za-z][.)]|[IVXivx]+[.)])\s+\S")
-_SENTENCE_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StringTable:
-    """The distinct strings of a sheet: keys (d,), features (d, 15), counts (d,), and the id of each cell's string (n,).
+    """The distinct strings of a sheet: keys (d,), features (d, 12), counts (d,), and the id of each cell's string (n,).
 
     A number's string is the shape of what is shown (its format and digits before the point), so that strings stay few.
     """
@@ -99,7 +92,6 @@ def string_features(text: str) -> tuple[float, ...]:
         min(len(words) / 12, 2.0),
         sum(map(str.isdigit, text[:80])) / min(size, 80),
         sum(map(str.isupper, text[:80])) / max(alphabetic, 1),
-        float(text.rstrip().endswith((":", "："))),
         float("(" in text or "[" in text or "（" in text),
         float(TOTAL.search(text) is not None),
         float(NOTE.match(text) is not None),
@@ -107,16 +99,14 @@ def string_features(text: str) -> tuple[float, ...]:
         float(
             not any(map(str.isalnum, text)) or text.strip().casefold() in {"n/a", "na", "nd", "n.a.", "x", "xx", "xxx"}
         ),
-        float(_YEAR.fullmatch(text) is not None),
         float(_NUMERIC.fullmatch(text) is not None),
         min((lead.end() if lead else 0) / 8, 1.5),
-        float(len(words) >= _SENTENCE_WORDS and text.rstrip()[-1:] in ".;。！!?"),
         0.0 if match is None else (1 + (match.group(1) or "").count(".")) / 3,
     )
 
 
 def content_features(sheet: Sheet, strings: StringTable, part: slice) -> Floats:
-    """Content features of the cells of `part`, shape (k, 24)."""
+    """Content features of the cells of `part`, shape (k, 19)."""
     kind, number = sheet.kind[part], np.nan_to_num(sheet.number[part])
     numeric = kind == Kind.NUMBER
     whole = number % 1 == 0
@@ -125,11 +115,9 @@ def content_features(sheet: Sheet, strings: StringTable, part: slice) -> Floats:
         kind == Kind.TEXT,
         numeric,
         kind == Kind.DATE,
-        (kind == Kind.BOOL) | (kind == Kind.ERROR),
         year,
         np.where(numeric, np.sign(number) * np.log1p(np.minimum(np.abs(number), 1e15)) / 12, 0),
         numeric & whole,
-        numeric & (np.abs(number) <= 1) & ~whole,
         np.log1p(strings.count[strings.id[part]]) / 6,
     )
     return np.concatenate(

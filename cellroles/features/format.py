@@ -11,7 +11,6 @@ from cellroles.sheet import Floats, Sheet, Style
 FORMAT = (
     "bold",
     "italic",
-    "underline",
     "size",
     "fill",
     "color",
@@ -19,14 +18,11 @@ FORMAT = (
     "left",
     "center",
     "right",
-    "wrap",
     "border_top",
     "border_bottom",
     "border_sides",
     "general",
-    "percent",
     "decimals",
-    "date_format",
     "style_share",
     "fill_share",
     "merge_width",
@@ -36,7 +32,7 @@ _QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
 
 
 def style_features(sheet: Sheet) -> Floats:
-    """The features of each distinct style, shape (styles, 20); sizes and shares relative to the sheet's cells."""
+    """The features of each distinct style, shape (styles, 16); sizes and shares relative to the sheet's cells."""
     if not sheet.styles:
         return np.zeros((0, len(FORMAT) - 2), np.float32)
     count = np.bincount(sheet.style, minlength=len(sheet.styles))
@@ -67,7 +63,6 @@ def _look(style: Style, usual_size: float) -> tuple[float, ...]:
     return (
         float(style.bold),
         float(style.italic),
-        float(style.underline or style.strike),
         float(np.clip(ratio * 2, -1, 2)),
         float(style.fill not in ("", "FFFFFF")),
         float(style.color not in ("", "000000")),
@@ -75,14 +70,11 @@ def _look(style: Style, usual_size: float) -> tuple[float, ...]:
         float(style.align == "left"),
         float(style.align in ("center", "centerContinuous")),
         float(style.align == "right"),
-        float(style.wrap),
         float("t" in style.border),
         float("b" in style.border),
         float("l" in style.border or "r" in style.border),
         float(general),
-        float("%" in code),
         0.0 if general else min((code.split(";")[0].partition(".")[2].count("0") + ("," in code)) / 3, 1.5),
-        float(not general and any(letter in code.lower() for letter in "ydh")),
     )
 
 
@@ -102,5 +94,5 @@ def merge_sizes(sheet: Sheet) -> Floats:
 
 
 def format_features(sheet: Sheet, styles: Floats, merges: Floats, part: slice) -> Floats:
-    """Format features of the cells of `part`, shape (k, 22)."""
+    """Format features of the cells of `part`, shape (k, 18)."""
     return np.concatenate([styles[sheet.style[part]], merges[part]], axis=1, dtype=np.float32)

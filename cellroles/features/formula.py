@@ -20,7 +20,6 @@ FACTS = (
     "aggregate_function",
     "copy",
     "references",
-    "uncached",
     "sum_above",
     "sum_below",
     "sum_left",
@@ -40,7 +39,7 @@ _REFERENCE = re.compile(r"(?<![A-Z_.$])\$?[A-Z]{1,3}\$?(?![A-Z(_.$])")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormulaFacts:
-    """One column per name in FACTS, shape (n, 9)."""
+    """One column per name in FACTS, shape (n, 8)."""
 
     flags: Bools
 
@@ -72,11 +71,10 @@ def formula_facts(sheet: Sheet, layout: Layout) -> FormulaFacts:
                 seen[template] = classify(str(sheet.formula[index]))
             flags[index, 1:4] = seen[template]
         flags[where, 0] = True
-    flags[:, 4] = sheet.uncached
     numbers = sheet.kind == Kind.NUMBER
     for order, group, columns in (
-        (layout.down, layout.cols.id, (5, 6)),
-        (layout.across, layout.rows.id, (7, 8)),
+        (layout.down, layout.cols.id, (4, 5)),
+        (layout.across, layout.rows.id, (6, 7)),
     ):
         cells = order[numbers[order]]
         flags[cells, columns[0]], flags[cells, columns[1]] = sums_of_neighbours(sheet.number[cells], group[cells])
@@ -126,7 +124,7 @@ def _sums_before(values: NDArray[np.float64], group: Ints) -> Bools:
 
 
 def formula_features(facts: FormulaFacts, profile: Profile, layout: Layout, part: slice) -> Floats:
-    """Formula features of the cells of `part`, shape (k, 12)."""
+    """Formula features of the cells of `part`, shape (k, 11)."""
     row, col = layout.rows.id[part], layout.cols.id[part]
     shares = (profile.row_sum_share[row], profile.col_sum_share[col], profile.row_formula_share[row])
     return np.concatenate([facts.flags[part], np.stack(shares, axis=1)], axis=1, dtype=np.float32)

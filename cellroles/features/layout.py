@@ -42,6 +42,8 @@ class Layout:
 
     `box` holds each component's top, left, bottom, right (half-open, zero-based), shape (components, 4).
     `down` is the permutation that sorts cells by (component, column, row), `across` by (component, row, column).
+    `column_top` and `row_lead` (n,) are the first cell of each cell's column and row in its component; a merge stands
+    in every column of its first row and every row of its first column.
     """
 
     component: Ints
@@ -50,6 +52,8 @@ class Layout:
     cols: Groups
     down: Ints
     across: Ints
+    column_top: Ints
+    row_lead: Ints
 
     @property
     def column_in_order(self) -> Ints:
@@ -77,6 +81,7 @@ def component_boxes(sheet: Sheet, component: Ints) -> Ints:
 def layout_of(sheet: Sheet) -> Layout:
     """Label the components and index their rows and columns."""
     component = component_labels(sheet, COMPONENT_GAP)
+    cell, row, col = covered_places(sheet)
     rows = Groups.of(component.astype(np.int64) << 32 | sheet.row)
     cols = Groups.of(component.astype(np.int64) << 32 | sheet.col)
     return Layout(
@@ -86,7 +91,34 @@ def layout_of(sheet: Sheet) -> Layout:
         cols=cols,
         down=np.lexsort((sheet.row, cols.id)).astype(np.int32),
         across=np.lexsort((sheet.col, rows.id)).astype(np.int32),
+        column_top=_firsts(cell, row, component, col),
+        row_lead=_firsts(cell, col, component, row),
     )
+
+
+def covered_places(sheet: Sheet) -> tuple[Ints, Ints, Ints]:
+    """(cell, row, col) of every filled cell, and of places that its merge covers along its first row and column."""
+    cells, rows, cols = [np.arange(len(sheet), dtype=np.int32)], [sheet.row], [sheet.col]
+    place = sheet.row.astype(np.int64) << 32 | sheet.col
+    merges = sheet.merges[: len(sheet) * 2]
+    at = np.searchsorted(place, merges[:, 0].astype(np.int64) << 32 | merges[:, 1])
+    for (top, left, bottom, right), anchor in zip(merges.tolist(), at.tolist(), strict=True):
+        if anchor < len(place) and sheet.row[anchor] == top and sheet.col[anchor] == left:
+            across = np.arange(left + 1, min(right, left + 256), dtype=np.int32)
+            down = np.arange(top + 1, min(bottom, top + 256), dtype=np.int32)
+            cells.append(np.full(len(across) + len(down), anchor, np.int32))
+            rows.append(np.r_[np.full(len(across), top, np.int32), down])
+            cols.append(np.r_[across, np.full(len(down), left, np.int32)])
+    return np.concatenate(cells), np.concatenate(rows), np.concatenate(cols)
+
+
+def _firsts(cell: Ints, along: Ints, component: Ints, line: Ints) -> Ints:
+    """For every filled cell the first cell of its component on its line (its column's top, its row's lead)."""
+    count = len(component)
+    lines = Groups.of(component[cell].astype(np.int64) << 32 | line)
+    order = np.lexsort((along, lines.id))
+    starts = np.searchsorted(lines.id[order], np.arange(len(lines.size)))
+    return cell[order][starts][lines.id[:count]].astype(np.int32)
 
 
 def running_before(values: NDArray[np.float64], group: Ints) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cellroles.features.content import StringTable
+from cellroles.features.content import STRING_FEATURES, StringTable
 from cellroles.features.formula import FormulaFacts
 from cellroles.features.layout import Groups, Layout, running_before
 from cellroles.sheet import Bools, Floats, Ints, Kind, Sheet
@@ -44,6 +44,16 @@ NEIGHBOURHOOD = (
     "numbers_right_share",
     "blank_rows_above",
     "next_more_indented",
+    "lead_total_word",
+    "lead_length",
+    "lead_digit_share",
+    "lead_bold",
+    "lead_year",
+    "top_total_word",
+    "top_length",
+    "top_digit_share",
+    "top_text",
+    "top_style_share",
 )
 
 
@@ -53,6 +63,7 @@ class Profile:
 
     `nearest` (n, 4): the next filled cell up, down, left and right in its component, -1 where there is none.
     `numbers_above` and `numbers_left` (n,) count the numbers before a cell in its column and row.
+    `ends` (n, 7): what a cell is as the lead of its row or the top of its column.
     """
 
     row_text_share: Floats
@@ -70,6 +81,7 @@ class Profile:
     nearest: Ints
     indent: Floats
     blank_above: Floats
+    ends: Floats
 
 
 def profile_of(sheet: Sheet, layout: Layout, strings: StringTable, formulas: FormulaFacts) -> Profile:
@@ -96,7 +108,19 @@ def profile_of(sheet: Sheet, layout: Layout, strings: StringTable, formulas: For
         nearest=nearest_cells(layout),
         indent=indents(sheet, strings),
         blank_above=_blank_rows_above(sheet.row),
+        ends=_ends(sheet, strings),
     )
+
+
+def _ends(sheet: Sheet, strings: StringTable) -> Floats:
+    """Total word, length, digit share, bold, year, text and style share of every cell, shape (n, 7)."""
+    count = np.bincount(sheet.style, minlength=len(sheet.styles))
+    bold = np.array([style.bold for style in sheet.styles], np.float32)
+    wanted = [STRING_FEATURES.index(name) for name in ("total_word", "length", "digit_share")]
+    year = (sheet.number % 1 == 0) & (sheet.number >= 1900) & (sheet.number <= 2100)
+    others = (bold[sheet.style], year, sheet.kind == Kind.TEXT, count[sheet.style] / max(len(sheet), 1))
+    own = strings.features[:, wanted][strings.id]
+    return np.concatenate([own, np.stack(others, axis=1)], axis=1, dtype=np.float32)
 
 
 def _f(values: NDArray[np.float64]) -> Floats:
@@ -131,7 +155,11 @@ def nearest_cells(layout: Layout) -> Ints:
 def indents(sheet: Sheet, strings: StringTable) -> Floats:
     """Indentation of each cell in half levels: 2 x the style's indent + leading spaces and marks (PATHS rule R10)."""
     style = np.array([2.0 * style.indent for style in sheet.styles], np.float32)
-    marks = strings.features[:, 12] * 8 if len(strings.features) else np.zeros(0, np.float32)
+    marks = (
+        strings.features[:, STRING_FEATURES.index("leading_marks")] * 8
+        if len(strings.features)
+        else np.zeros(0, np.float32)
+    )
     return np.asarray(style[sheet.style] + marks[strings.id], np.float32)
 
 
@@ -149,7 +177,7 @@ def _log(counts: NDArray[np.generic]) -> NDArray[np.float64]:
 
 
 def neighbourhood_features(sheet: Sheet, profile: Profile, layout: Layout, part: slice) -> Floats:
-    """Neighbourhood features of the cells of `part`, shape (k, 31)."""
+    """Neighbourhood features of the cells of `part`, shape (k, 41)."""
     row, col = sheet.row[part], sheet.col[part]
     row_group, col_group = layout.rows.id[part], layout.cols.id[part]
     top, left, bottom, right = layout.box[layout.component[part]].T
@@ -183,6 +211,8 @@ def neighbourhood_features(sheet: Sheet, profile: Profile, layout: Layout, part:
         beyond / np.maximum(right - col, 1),
         profile.blank_above[part],
         _next_indent(profile, part),
+        *profile.ends[layout.row_lead[part], :5].T,
+        *profile.ends[layout.column_top[part]][:, [0, 1, 2, 5, 6]].T,
     ]
     return np.stack(columns, axis=1).astype(np.float32)
 
