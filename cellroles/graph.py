@@ -166,7 +166,10 @@ class _Context:
         offsets = np.cumsum([0, len(rows), len(cols), len(tables)])
         nodes = np.stack([row_node, col_node + offsets[1], table_node + offsets[2]], axis=1)
         row_pool = mean_by(row_node.astype(np.int32), len(rows), engineered)
-        own = _static_features(graph.features, static)
+        own = np.empty((len(static), ENGINEERED_WIDTH), np.float32)
+        inside = (static >= lo) & (static < hi)
+        own[inside] = engineered[static[inside] - lo]
+        own[~inside] = _static_features(graph.features, static[~inside])
         return cls(
             nodes=np.concatenate([nodes, static_node.reshape(lead.shape) + offsets[3]], axis=1).astype(np.int64),
             engineered=np.concatenate([row_pool, graph.column_pool[cols], graph.table_pool[tables], own]),
