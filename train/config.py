@@ -1,0 +1,91 @@
+"""TOML file -> the settings of a training run: every table is a constructor call, unknown keys are errors."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from data.registry import ROLE_CORPORA
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """Which role model; `hidden` 256 gives the paper's parameter counts."""
+
+    name: str = "gcn"
+    hidden: int = 256
+    dropout: float = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class DataConfig:
+    """What is trained on: labelled corpora and `synthetic` generated sheets, fresh for every seed.
+
+    Sheets above `max_cells` are cut into windows; a batch holds about `batch_cells` cells; `style_dropout` is the
+    chance that a formatted sheet loses its styles for an epoch.
+    """
+
+    corpora: tuple[str, ...] = ROLE_CORPORA
+    synthetic: int = 1500
+    max_cells: int = 800
+    batch_cells: int = 3200
+    style_dropout: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingConfig:
+    """How it is trained. The cosine schedule spans `epochs`, or `max_minutes` (0: no limit) where that ends first.
+
+    `gamma`: focusing of the focal loss; `alpha_exponent`: power of the inverse class frequency that weights it.
+    `edge_weight`: weight of the hierarchy and table-boundary losses, on the synthetic sheets.
+    """
+
+    epochs: int = 100
+    max_minutes: float = 0.0
+    learning_rate: float = 1e-3
+    weight_decay: float = 1e-2
+    warmup_steps: int = 100
+    clip: float = 1.0
+    gamma: float = 2.0
+    alpha_exponent: float = 0.25
+    ema_decay: float = 0.998
+    edge_weight: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """One training run."""
+
+    seed: int = 42
+    model: ModelConfig = field(default_factory=ModelConfig)
+    data: DataConfig = field(default_factory=DataConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+
+
+TABLES: dict[str, type[Any]] = {"model": ModelConfig, "data": DataConfig, "training": TrainingConfig}
+
+
+def build(cls: type[T], table: Mapping[str, Any], place: str) -> T:
+    """Call the constructor `cls` with the keys of a TOML table; ValueError names the accepted keys and types."""
+    accepted = {entry.name: entry.type for entry in fields(cls)}  # type: ignore[arg-type]
+    unknown = [key for key in table if key not in accepted]
+    if unknown:
+        raise ValueError(f"{place} accepts {', '.join(accepted)}; got {', '.join(unknown)}")
+    return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
+
+
+def load_run(path: Path) -> RunConfig:
+    """Read a run's TOML file; ValueError names the file, the table and the accepted keys."""
+    try:
+        tables = tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path} is no TOML file: {error}") from error
+    built = {
+        key: build(TABLES[key], value, f"{path} [{key}]") if key in TABLES else value for key, value in tables.items()
+    }
+    return build(RunConfig, built, str(path))
