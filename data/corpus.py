@@ -62,6 +62,10 @@ class Corpus:
         """All labelled sheets, in file order; FileNotFoundError names the variable that sets the folder."""
         return tuple(self.labelled(record) for record in read_records(self.name, folder))
 
+    def group_of(self, record: Record) -> str:
+        """The split unit of a record, unique among all corpora."""
+        return f"{self.family or self.name}/{self.group(record)}"
+
     def labelled(self, record: Record) -> LabelledSheet:
         """One record as a labelled sheet."""
         sheet = sheet_of(record, untyped=self.untyped)
@@ -71,8 +75,7 @@ class Corpus:
             roles, targets = rule(sheet, roles, targets)
         candidates = role_set(self.roles)
         targets &= np.uint16(candidates)
-        group = f"{self.family or self.name}/{self.group(record)}"
-        return LabelledSheet(sheet, roles, targets, candidates, self.name, group)
+        return LabelledSheet(sheet, roles, targets, candidates, self.name, self.group_of(record))
 
 
 def targets_of(roles: Bytes, certain: Bools, *, row_levels: bool, col_levels: bool) -> Targets:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -30,7 +30,7 @@ def split(labelled: LabelledSheet) -> Literal["train", "dev"]:
 
 
 def draw_dev_groups(
-    groups_by_corpus: dict[str, Sequence[str]], share: float = DEV_SHARE, seed: int = DEV_SEED
+    groups_by_corpus: Mapping[str, Sequence[str]], share: float = DEV_SHARE, seed: int = DEV_SEED
 ) -> dict[str, list[str]]:
     """Development groups per corpus, about `share` of its sheets; `groups_by_corpus` has one group per sheet.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cellroles.sheet import COLUMN_HEADERS, ROW_HEADERS, Bools, Bytes, Ints, Role, Sheet
+from cellroles.sheet import COLUMN_HEADERS, ROW_HEADERS, Bools, Bytes, Role, Sheet
 from data.labelled import LabelledSheet, Targets, role_set
 
 Confusion = NDArray[np.int64]
@@ -57,17 +57,13 @@ def empty_cells(sheet: Sheet) -> int:
     box = sheet.extent
     if box is None:
         return 0
-    open_cells = np.ones((box.bottom - box.top, box.right - box.left), np.bool_)
-    for top, left, bottom, right in sheet.merges.tolist():
-        rows, cols = (
-            np.clip([top - box.top, bottom - box.top], 0, None),
-            np.clip([left - box.left, right - box.left], 0, None),
-        )
-        open_cells[rows[0] : rows[1], cols[0] : cols[1]] = False
-    anchors = _anchors(sheet.merges, box.top, box.left, open_cells.shape)
-    open_cells[anchors] = True
-    open_cells[sheet.row - box.top, sheet.col - box.left] = False
-    return int(open_cells.sum())
+    top, left, bottom, right = sheet.merges.T
+    rows = np.minimum(bottom, box.bottom) - np.maximum(top, box.top)
+    cols = np.minimum(right, box.right) - np.maximum(left, box.left)
+    overlap = np.maximum(rows, 0) * np.maximum(cols, 0)
+    anchored = (overlap > 0) & (top >= box.top) & (left >= box.left)
+    area = (box.bottom - box.top) * (box.right - box.left)
+    return int(area - len(sheet) - (overlap - anchored).sum())
 
 
 def class_f1(matrix: Confusion) -> NDArray[np.float64]:
@@ -130,9 +126,3 @@ def dev_score(pairs: Iterable[tuple[LabelledSheet, Bytes]], support: int = SUPPO
     parts = {source: macro_f1(matrix, support) for source, matrix in matrices.items()}
     known = [part for part in parts.values() if not np.isnan(part)]
     return (float(np.mean(known)) if known else float("nan")), parts
-
-
-def _anchors(merges: Ints, top: int, left: int, shape: tuple[int, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    row, col = merges[:, 0].astype(np.int64) - top, merges[:, 1].astype(np.int64) - left
-    inside = (row >= 0) & (col >= 0) & (row < shape[0]) & (col < shape[1])
-    return row[inside], col[inside]
