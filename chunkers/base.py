@@ -59,7 +59,7 @@ class ChunkMaker:
 
     def packed(self, kind: str, piece: Piece, scope: Scope, *, fallback: str | None = None) -> Chunk:
         """The next chunk, made of packed items."""
-        owned = dict.fromkeys(i for item in piece.items for i in item.owned)
-        shown = [i for i in dict.fromkeys(i for item in piece.items for i in item.cells) if i not in owned]
-        cells = [*self.view.cite(list(owned)), *self.view.cite(shown, owner=False)]
-        return self.chunk(kind, piece.text, cells, scope, self.view.range(list(owned) or shown), fallback=fallback)
+        owned = [i for item in piece.items for i in item.owned]
+        shown = sorted({i for item in piece.items if item.cells is not item.owned for i in item.cells} - set(owned))
+        cells = [*self.view.cite(owned), *self.view.cite(shown, owner=False)]
+        return self.chunk(kind, piece.text, cells, scope, self.view.range(owned or shown), fallback=fallback)

@@ -35,6 +35,7 @@ def sheet_scope(view: View, scopes: Sequence[Scope]) -> Scope:
     """The scope of what belongs to no table: the sheet, and the title if all its tables share one."""
     titles = {scope.title for scope in scopes}
     title = titles.pop() if len(titles) == 1 else None
+    title = None if title == view.sheet.name else title
     head = f"Sheet: {view.sheet.name}"
     return Scope(clip(f"{head} | {title}", TITLE_TOKENS) if title else head, title, (), None)
 
@@ -50,7 +51,8 @@ def table_scope(view: View, table: Table, max_tokens: int) -> Scope:
 def title_scope(view: View, table: Table, max_tokens: int) -> Scope:
     """Sheet name and titles alone: what every chunker, baselines included, says of a table."""
     titles = collapse(dict.fromkeys(view.sheet.text[i] for i in table.title))
-    head = clip(" | ".join((f"Sheet: {view.sheet.name}", *titles)), min(TITLE_TOKENS, max_tokens // 4))
+    named = [title for title in titles if title != view.sheet.name]
+    head = clip(" | ".join((f"Sheet: {view.sheet.name}", *named)), min(TITLE_TOKENS, max_tokens // 4))
     return Scope(head, " | ".join(titles) or None, (), table.region.a1)
 
 

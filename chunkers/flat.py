@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cellroles.sheet import Chunk, Kind, Role
+from cellroles.sheet import Chunk, Ints, Kind, Role
 from chunkers.base import ChunkMaker
 from chunkers.budget import Item, count_tokens, pack
 from chunkers.context import Scope
@@ -61,39 +61,44 @@ def packed_records(view: View, maker: ChunkMaker, records: Records, scope: Scope
 
 
 class _Names:
-    """Column -> the key of its fields."""
+    """Column path, else column -> the key of its fields; the layout of a row is cached per set of present columns."""
 
     def __init__(self, view: View, records: Records) -> None:
         self.view = view
         header = records.cells.columns
-        self.by_column = {int(view.sheet.col[i]): view.shown(int(i)).rstrip(" :") for i in header}
-        self._paths: dict[int, str] = {0: ""}
-
-    def _by_path(self, p: int) -> str:
-        if p not in self._paths:
-            self._paths[p] = " > ".join(collapse(self.view.annotated.paths[p].labels)).rstrip(" :")
-        return self._paths[p]
+        by_column = {int(view.sheet.col[i]): view.shown(int(i)).rstrip(" :") for i in header}
+        self._by_column = by_column
+        self._templates: dict[bytes, list[str]] = {}
+        self._code = np.where(view.annotated.col_path > 0, view.annotated.col_path, -1 - view.sheet.col)
 
     def items(self, record: Record, room: int) -> list[Item]:
         """The record as one line of fields in column order."""
-        view, col = self.view, self.view.sheet.col
         cells = sorted([*record.owned_labels, *(i for run in record.runs for i in run.values)])
-        names = [
-            self._by_path(p) or self.by_column.get(c, "")
-            for c, p in zip(col[cells].tolist(), view.annotated.col_path[cells].tolist(), strict=True)
-        ]
-        shown = view.shown_all(cells)
-        fields = [f"{name}: {text}" if name else text for name, text in zip(names, shown, strict=True)]
-        fields += [f"Note: {view.shown(i)}" for i in record.remarks]
-        return field_items(fields, [*cells, *record.remarks], frozenset(record.remarks), room)
+        keys = self._keys(self._code[self.view.part(cells)])
+        fields = [key + text for key, text in zip(keys, self.view.shown_all(cells), strict=True)]
+        remarks = [f"Note: {self.view.shown(i)}" for i in record.remarks]
+        return field_items(fields + remarks, [*cells, *record.remarks], frozenset(record.remarks), room)
+
+    def _keys(self, code: Ints) -> list[str]:
+        """What stands before each value: `Name: `, or nothing."""
+        signature = code.tobytes()
+        if signature not in self._templates:
+            names = [self._name(number) for number in code.tolist()]
+            self._templates[signature] = [f"{name}: " if name else "" for name in names]
+        return self._templates[signature]
+
+    def _name(self, code: int) -> str:
+        if code > 0:
+            return " > ".join(collapse(self.view.annotated.paths[code].labels)).rstrip(" :")
+        return self._by_column.get(-1 - code, "")
 
 
 def field_items(fields: list[str], cells: list[int], not_owned: frozenset[int], room: int) -> list[Item]:
     """Fields joined to one line, or to several of at most `room` tokens, cut between fields (STC, section III-C)."""
     text = "; ".join(fields)
     if len(text) <= room or count_tokens(text) <= room:
-        owned = [i for i in cells if i not in not_owned] if not_owned else cells
-        return [Item(text, tuple(cells), tuple(owned))]
+        shown = tuple(cells)
+        return [Item(text, shown, tuple(i for i in cells if i not in not_owned) if not_owned else shown)]
     items: list[Item] = []
     line, inside, size = "", list[int](), 0
     for field, cell in zip(fields, cells, strict=True):

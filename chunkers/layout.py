@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+SAME = "\0"
 MAX_COMPACT_LABEL = 24  # characters of a label that may stand before a number without a colon
 
 
@@ -45,9 +46,12 @@ def _lines(fields: list[Field], depth: int, indent: str) -> list[str]:
 
 
 def _flush(leaves: list[str], indent: str) -> list[str]:
-    line = [indent + "; ".join(leaves)] if leaves else []
+    """One line of leaves; neighbours of one name say it once: `25 May: 8:30 AM / 12:30 PM`."""
+    if not leaves:
+        return []
+    said = [leaf if leaf != before else SAME for leaf, before in zip(leaves, ["", *leaves], strict=False)]
     leaves.clear()
-    return line
+    return [indent + "; ".join(said).replace(f"; {SAME}", " / %s")]
 
 
 def _group(members: list[Field], depth: int, indent: str) -> list[str]:
@@ -62,7 +66,8 @@ def _group(members: list[Field], depth: int, indent: str) -> list[str]:
 
 def _compact(field: Field) -> bool:
     label = field.labels[-1]
-    return field.number and len(label) <= MAX_COMPACT_LABEL and not label[-1].isdigit() and label[-1] not in ":="
+    clear = not label[0].isdigit() and not label[-1].isdigit() and label[-1] not in ":="
+    return field.number and clear and len(label) <= MAX_COMPACT_LABEL
 
 
 def _leaf(field: Field, labels: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,18 @@ from chunkers.records import Record, Run, TableCells, stub_names
 from chunkers.view import View, collapse
 
 PATH_REPEATS = 3  # in `context`, beside the one in `text`: four in all retrieved best
-MAX_TEMPLATES = 1024
+NO_DATA = frozenset({"-", "–", "—", ".", "..", "...", "…", ":", "*", "x", "n/a", "N/A", "NA", "n.a."})
+"""What stands for a missing number, so that it is set like one."""
+MAX_LAYOUTS = 1024
+
+
+class _Layout(NamedTuple):
+    """Templates of one set of columns, with and without marks of totals, and what holds for all of its values."""
+
+    marked: str
+    unmarked: str
+    total: bool
+    unnamed: bool
 
 
 class RecordWriter:
@@ -24,39 +36,44 @@ class RecordWriter:
     def __init__(self, view: View, maker: ChunkMaker, cells: TableCells, scope: Scope, max_tokens: int) -> None:
         self.view, self.maker, self.scope, self.max_tokens = view, maker, scope, max_tokens
         self._stubs = stub_names(view, cells)
-        self._templates: dict[bytes, str] = {}
+        self._layouts: dict[bytes, _Layout] = {}
         annotated, sheet = view.annotated, view.sheet
-        self._total = annotated.roles == Role.AGGREGATION
+        total = annotated.roles == Role.AGGREGATION
         number = np.isin(sheet.kind, (Kind.NUMBER, Kind.DATE))
+        texts = np.flatnonzero(sheet.kind == Kind.TEXT)
+        number[texts] = [text in NO_DATA for text in sheet.text[texts].tolist()]
         named = np.where(annotated.col_path > 0, annotated.col_path, -1 - sheet.col).astype(np.int64)
-        self._code = named * 4 + self._total * 2 + number
+        self._code = named * 4 + total * 2 + number
 
     def chunks(self, record: Record) -> Iterator[Chunk]:
         """One chunk, or several that repeat title and row path if the record is over the budget."""
-        total = bool(self._total[[i for run in record.runs for i in run.values]].all())
+        total = self._is_total(record)
         blocks = [self.block(run, total) for run in record.runs]
         text = "\n".join((self.scope.head, *blocks, *self._asides(record)))
         tokens = count_tokens(text)
         if tokens <= self.max_tokens:
-            values = [i for run in record.runs for i in run.values]
+            values = record.runs[0].values if len(record.runs) == 1 else [i for run in record.runs for i in run.values]
             yield self._chunk(record, text, tokens, [*record.owned_labels, *values], record.remarks)
         else:
             yield from self._split(record, total)
 
-    def block(self, run: Run, total: bool, values: Sequence[int] | None = None) -> str:
+    def _is_total(self, record: Record) -> bool:
+        """Whether all values of the record are totals, which is then said once."""
+        return all(self._layout(run.values).total for run in record.runs)
+
+    def block(self, run: Run, total: bool) -> str:
         """The row line of a run and its values; `total` says that the whole record is one of totals."""
-        values = run.values if values is None else values
-        shown = self.view.shown_all(values)
+        values, shown = run.values, self.view.shown_all(run.values)
         if not all(shown):
             values = [i for i, text in zip(values, shown, strict=True) if text]
             shown = [text for text in shown if text]
         line = self.row_line(run.labels, total)
         if not shown:
             return line
-        code = self._code[values]
-        if line and bool((code < 0).all()):
+        layout = self._layout(values)
+        if line and layout.unnamed:
             return f"{line}: " + "; ".join(shown)
-        body = self._template(code, total) % tuple(shown)
+        body = (layout.unmarked if total else layout.marked) % tuple(shown)
         return f"{line}\n{body}" if line else body
 
     def row_line(self, labels: Sequence[int], total: bool) -> str:
@@ -79,23 +96,30 @@ class RecordWriter:
         name = " > ".join(labels) if labels else self._stubs.get(int(self.view.sheet.col[i]), "")
         return name.rstrip(" :")
 
-    def _template(self, code: np.ndarray, total: bool) -> str:
-        key = code.tobytes() + bytes((total,))
-        found = self._templates.get(key)
+    def _layout(self, values: Sequence[int]) -> _Layout:
+        code = self._code[self.view.part(values)]
+        key = code.tobytes()
+        found = self._layouts.get(key)
         if found is None:
-            if len(self._templates) >= MAX_TEMPLATES:
-                self._templates.clear()
-            found = self._templates[key] = template([self._field(int(c), total) for c in code])
+            if len(self._layouts) >= MAX_LAYOUTS:
+                self._layouts.clear()
+            fields = [self._field(number) for number in code.tolist()]
+            found = self._layouts[key] = _Layout(
+                template(fields),
+                template([field._replace(total=False) for field in fields]),
+                all(field.total for field in fields),
+                bool((code < 0).all()),
+            )
         return found
 
-    def _field(self, code: int, total: bool) -> Field:
+    def _field(self, code: int) -> Field:
         name, flags = code >> 2, code & 3
         number = bool(flags & 1)
         if name > 0:
             labels = collapse(self.view.annotated.paths[name].labels)
         else:
             labels = (f"Column {self.view.letter(-1 - name)}",) if number else ()
-        return Field(labels, bool(flags & 2) and not total, number)
+        return Field(labels, bool(flags & 2), number)
 
     def _asides(self, record: Record) -> list[str]:
         """Row headers of no value and remarks that stand in the row."""
@@ -115,7 +139,7 @@ class RecordWriter:
             text,
             cells,
             self.scope,
-            self.view.row_range(record.row, cells),
+            self.view.row_range(record.row, [*owned, *shown]),
             tokens=tokens,
             row_path=tuple(self.view.sheet.text[i] for i in record.runs[0].labels),
             repeats=f"\n{spoken}" * PATH_REPEATS if spoken else "",
@@ -136,7 +160,7 @@ class RecordWriter:
             room = self.max_tokens - count_tokens(head)
             if line and count_tokens(line) > self.max_tokens // 4:
                 yield from ((f"{self.scope.head}\n{part}", [], False) for part in self._parts(line))
-            for part in self._segments(run.values, room, total):
+            for part in self._segments(run.values, room):
                 yield from self._fitted(head, part, room, total)
         for line in self._asides(record):
             yield from ((f"{self.scope.head}\n{part}", [], False) for part in self._parts(line))
@@ -144,12 +168,12 @@ class RecordWriter:
     def _parts(self, line: str) -> list[str]:
         return split_text(line, self.max_tokens - count_tokens(self.scope.head) - 1)
 
-    def _segments(self, values: list[int], room: int, total: bool) -> Iterator[list[int]]:
+    def _segments(self, values: list[int], room: int) -> Iterator[list[int]]:
         """Greedy runs of fields by an upper bound of their tokens (a prefix shared with the last field is free)."""
         segment, size = list[int](), 0
         previous: tuple[str, ...] = ()
         for i, text in zip(values, self.view.shown_all(values), strict=True):
-            labels = self._field(int(self._code[i]), total).labels
+            labels = self._field(int(self._code[i])).labels
             shared = sum(labels[: d + 1] == previous[: d + 1] for d in range(len(labels)))
             cost = count_tokens(" > ".join(labels[shared:]) + f" (total): {text}; ") + 2
             if segment and size + cost > room:
@@ -170,7 +194,7 @@ class RecordWriter:
             yield from self._fitted(head, values[:middle], room, total)
             yield from self._fitted(head, values[middle:], room, total)
         else:
-            name = " > ".join(self._field(int(self._code[values[0]]), total).labels)
+            name = " > ".join(self._field(int(self._code[values[0]])).labels)
             lead = f"{clip(name, room // 2)}: " if name else ""
             parts = split_text(self.view.shown(values[0]), room - count_tokens(lead) - 1)
             yield from ((head + lead + part, values, k == 0) for k, part in enumerate(parts))

@@ -69,7 +69,8 @@ class Records:
         self._copies = _copies(view, cells)
         self.rows: Ints = np.union1d(self._row[cells.data], np.array(sorted(self._copies), np.int32)).astype(np.int32)
         self._owned, self.leftover = self._label_owners()
-        self._path_cells: dict[int, tuple[int, ...]] = {0: ()}
+        used = np.unique(view.annotated.row_path[np.concatenate((cells.data, cells.labels))])
+        self._path_cells = view.path_cells(used.tolist())
 
     @property
     def has_copies(self) -> bool:
@@ -107,22 +108,15 @@ class Records:
 
     def _runs(self, values: list[int], paths: list[int]) -> list[Run]:
         if paths and paths.count(paths[0]) == len(paths):
-            return [Run(self.path_cells(paths[0]), values)]
+            return [Run(self._path_cells[paths[0]], values)]
         runs = groupby(zip(paths, values, strict=True), lambda pair: pair[0])
-        return [Run(self.path_cells(p), [i for _, i in pairs]) for p, pairs in runs]
-
-    def path_cells(self, p: int) -> tuple[int, ...]:
-        """Indices of the header cells of path `p`, outermost first."""
-        found = self._path_cells.get(p)
-        if found is None:
-            found = self._path_cells[p] = tuple(self.view.indices(self.view.annotated.paths[p].cells))
-        return found
+        return [Run(self._path_cells[p], [i for _, i in pairs]) for p, pairs in runs]
 
     def _with_copies(self, runs: list[Run], copies: Sequence[int], own: list[int]) -> list[Run]:
         """Add values merged into the row from above to the run that stands nearest to them (R13)."""
         col = self.view.sheet.col
         if not runs:
-            parents = [self.path_cells(int(self.view.annotated.row_path[i])) for i in own]
+            parents = [self._path_cells[int(self.view.annotated.row_path[i])] for i in own]
             runs = [Run(tuple(dict.fromkeys((*(i for path in parents for i in path), *own))), [])]
         for copy in copies:
             gaps = [min((abs(int(col[i] - col[copy])) for i in run.values), default=0) for run in runs]

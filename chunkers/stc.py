@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cellroles.sheet import AnnotatedSheet, Chunk, CitedCell
+from cellroles.sheet import AnnotatedSheet, Chunk
 from chunkers.base import ChunkMaker
 from chunkers.budget import Item, Piece, count_tokens, pack
 from chunkers.context import Scope, sheet_scope, title_scope
@@ -88,21 +88,5 @@ class _Scopes:
 def _chunk(maker: ChunkMaker, view: View, piece: Piece, scope: Scope, keys: dict[int, int], header: list[int]) -> Chunk:
     owned = [i for item in piece.items for i in item.owned]
     shown = [i for item in piece.items for i in item.cells if not item.owned]
-    cells = [_cited(view, i, keys, True) for i in (*header, *owned)] + [_cited(view, i, keys, False) for i in shown]
+    cells = view.cite_under([*header, *owned], keys) + view.cite_under(shown, keys, owner=False)
     return maker.chunk("stc", piece.text, cells, scope, view.range(owned or shown))
-
-
-def _cited(view: View, i: int, keys: dict[int, int], owner: bool) -> CitedCell:
-    """A citation that names only what the text attaches: the first-row header of the column."""
-    sheet = view.sheet
-    key = keys.get(int(sheet.col[i]))
-    path = () if key is None or key == i else (key,)
-    return CitedCell(
-        sheet.ref(i),
-        sheet.text[i],
-        sheet.value[i],
-        view.role(i),
-        owner,
-        tuple(sheet.text[k] for k in path),
-        tuple(sheet.ref(k) for k in path),
-    )
