@@ -75,6 +75,11 @@ def date_fields(number_format: str) -> tuple[str, ...] | None:
     return tuple(_minutes(fields))
 
 
+def first_serial(number_format: str) -> int:
+    """The first serial that `date_texts` can show under a format: 0 if it has no calendar fields."""
+    return FIRST if any(field[0] in "ymd" for field in date_fields(number_format) or ()) else 0
+
+
 def _minutes(fields: list[str]) -> list[str]:
     """An `m` beside hours before it or seconds after it is a minute."""
     timed = [i for i, field in enumerate(fields) if field[0] not in "=a"]
@@ -88,7 +93,7 @@ def _minutes(fields: list[str]) -> list[str]:
 
 
 def date_texts(serials: NDArray[np.float64], number_format: str, date1904: bool) -> list[str] | None:
-    """The texts of serials in [61, 2958466) (1900 system); None where the format needs another renderer.
+    """The texts of serials in [`first_serial`, 2958466) (1900 system); None where the format needs another renderer.
 
     A time is rounded to what its seconds show and cut, not rounded, to minutes or hours; a date without a time is cut.
     """

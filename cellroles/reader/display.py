@@ -13,7 +13,7 @@ from openpyxl.styles.numbers import is_date_format
 from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel, to_excel
 from xlfmt import format_value
 
-from cellroles.reader.dates import BEYOND, FIRST, SHIFT_1904, date_texts
+from cellroles.reader.dates import BEYOND, SHIFT_1904, date_texts, first_serial
 from cellroles.reader.numbers import number_texts, sections
 from cellroles.sheet import Bools, Bytes, Ints, Kind, Objects
 
@@ -106,7 +106,7 @@ def numbers_shown(values: NDArray[np.float64], number_format: str, date1904: boo
     inside = (values >= 0) & (values + shift < BEYOND)
     shown = np.empty(len(values), object)
     shown[~inside] = number_texts(values[~inside], "General", slow)
-    quick = inside & (values + shift >= FIRST)
+    quick = inside & (values + shift >= first_serial(number_format))
     texts_of = date_texts(values[quick], number_format, date1904)
     slow_ones = inside if texts_of is None else inside & ~quick
     if texts_of is not None:

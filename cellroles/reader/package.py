@@ -8,15 +8,24 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from posixpath import dirname, join, normpath, split
+from typing import IO, Any
 from xml.etree.ElementTree import Element, ParseError, XMLParser, fromstring, iterparse
 
 from cellroles.errors import CorruptWorkbook, NotASpreadsheet, PasswordProtected, UnsupportedFormat, WorkbookError
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATIONSHIP_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-STRICT = b"http://purl.oclc.org/ooxml/"
+OFFICE = b"http://schemas.openxmlformats.org"
+# Strict Open XML (ISO/IEC 29500-1) differs from what everybody writes in little but the names of its namespaces.
+STRICT = b"http://purl.oclc.org/ooxml"
+STRICT_NAMES = {
+    STRICT + b"/spreadsheetml/main": OFFICE + b"/spreadsheetml/2006/main",
+    STRICT + b"/drawingml/main": OFFICE + b"/drawingml/2006/main",
+    STRICT + b"/officeDocument/relationships": OFFICE + b"/officeDocument/2006/relationships",
+}
 OLE_MAGIC = b"\xd0\xcf\x11\xe0"
 BIFF_MAGIC = (b"\x09\x08", b"\x09\x04", b"\x09\x02", b"\x09\x00")
 ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
@@ -38,7 +47,23 @@ FAULTS = (
 
 
 class LenientZip(zipfile.ZipFile):
-    """A zip whose parts are also found by another case or with backslashes, as some writers name them."""
+    """A zip whose parts are also found by another case or with backslashes, as some writers name them.
+
+    With `strict` its parts read as if they were written in the usual namespaces.
+    """
+
+    strict = False
+
+    def open(self, name: str | zipfile.ZipInfo, *options: Any, **named: Any) -> IO[bytes]:
+        """The part as a file."""
+        source = super().open(name, *options, **named)
+        if not self.strict:
+            return source
+        with source:
+            content = source.read()
+        for there, here in STRICT_NAMES.items():
+            content = content.replace(there, here)
+        return BytesIO(content)
 
     def getinfo(self, name: str) -> zipfile.ZipInfo:
         """The entry of that name, else of the same name but for case and slashes; KeyError if there is none."""
@@ -165,8 +190,7 @@ def _package(path: str, archive: LenientZip) -> Package:
     part = _workbook_part(path, archive)
     if archive.getinfo(part).flag_bits & 1:
         raise PasswordProtected(f"{path}: the zip container is encrypted")
-    if STRICT in archive.read(part)[:4096]:
-        raise UnsupportedFormat(f"{path}: Strict Open XML; save it as an ordinary Excel workbook (.xlsx)")
+    archive.strict = STRICT in archive.read(part)[:4096]
     root, links = xml_root(archive, part), relations(archive, part)
     sheets = tuple(
         _sheet_part(archive, index, item, links)
@@ -188,7 +212,10 @@ def _package(path: str, archive: LenientZip) -> Package:
 
 
 def _workbook_part(path: str, archive: LenientZip) -> str:
-    documents = [link.target for link in relations(archive, "").values() if link.kind == "officeDocument"]
+    try:
+        documents = [link.target for link in relations(archive, "").values() if link.kind == "officeDocument"]
+    except ParseError:
+        documents = []
     part = next((name for name in [*documents, "xl/workbook.xml"] if archive.has(name)), "")
     if part.endswith(".bin") or archive.has("xl/workbook.bin"):
         raise UnsupportedFormat(f"{path}: a binary Excel workbook (.xlsb), not .xlsx or .xlsm")

@@ -118,7 +118,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         if declared is None or declared == "n":
             return self._number(raw) if raw else (TEXT, None)
         if declared == "s":
-            return (TEXT, self.shared_strings[int(raw)]) if raw else (TEXT, None)
+            return (TEXT, self._shared(int(raw))) if raw else (TEXT, None)
         if declared == "str":
             return TEXT, None if raw is None else self._intern(clean_text(raw))
         if declared == "inlineStr":
@@ -145,6 +145,14 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         # A number that no spreadsheet would write (NaN, 12,5): shown as it stands, and said in a warning.
         self.misread.append(len(self.values))
         return TEXT, clean_text(raw)
+
+    def _shared(self, index: int) -> object:
+        try:
+            return self.shared_strings[index]
+        except IndexError:
+            raise ValueError(
+                f"row {self.row_counter} uses shared string {index} of {len(self.shared_strings)}"
+            ) from None
 
     def _intern(self, text: str) -> str:
         return self.interned.setdefault(text, text)
