@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cellroles.headers.view import TableView
-from cellroles.sheet import Ints
+from cellroles.sheet import Bools, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,8 +34,8 @@ def header_blocks(view: TableView) -> tuple[Block, ...]:
     rows = np.unique(view.row[header])
     if not len(rows):
         return ()
-    body = np.setdiff1d(view.row[view.data | (view.row_depth > 0)], rows)
-    gap = np.diff(np.searchsorted(body, rows)) > 0
+    body = view.row[view.data | (view.row_depth > 0)]
+    gap = np.searchsorted(body, rows[:-1], side="right") < np.searchsorted(body, rows[1:])
     starts = np.flatnonzero(np.concatenate(([True], gap | _values_under_labels(view, rows)[1:])))
     blocks = [Block(part) for part in np.split(rows, starts[1:])]
     last_value = view.row[view.data].max(initial=-1)
@@ -44,16 +44,13 @@ def header_blocks(view: TableView) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _values_under_labels(view: TableView, rows: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _values_under_labels(view: TableView, rows: Ints) -> Bools:
     """Per header row whether it has a value straight under a label of the header row before it."""
-    ordinal = np.searchsorted(rows, view.row)
-    in_row = ordinal < len(rows)
-    in_row[in_row] = rows[ordinal[in_row]] == view.row[in_row]
+    at = np.flatnonzero(np.isin(view.row, rows))
+    ordinal = np.searchsorted(rows, view.row[at]).astype(np.int64)
     width = int(view.col.max()) + 1
-    key = ordinal.astype(np.int64) * width + view.col
-    label = in_row & (view.col_depth > 0)
-    value = in_row & view.data
-    under = value & np.isin(key - width, key[label])
+    key = ordinal * width + view.col[at]
+    under = view.data[at] & np.isin(key - width, key[view.col_depth[at] > 0])
     result = np.zeros(len(rows), bool)
     result[ordinal[under]] = True
     return result

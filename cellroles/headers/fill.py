@@ -7,6 +7,7 @@ each has a test with the sheet that it is for.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cellroles.headers.view import TableView
 from cellroles.sheet import Bools, Ints
@@ -21,15 +22,16 @@ def fill_labels(view: TableView, label: Ints, stub: Bools, values: Bools, *, bot
     `label` has shape (header rows, columns) and holds positions in `view` (negative: none; -2 stops the fill).
     """
     filled = label.copy()
+    parent = np.zeros(label.shape[1], np.int64)  # columns with one number have the same labels in all outer rows
     rows = range(len(label) - 1, -1, -1) if bottom_up else range(len(label))
-    outer: list[int] = []
     for r in rows:
-        centred = _centred(view, label[r], values, always=bottom_up and not len(outer)) if not outer else None
+        centred = _centred(view, label[r], values, always=bottom_up) if r == rows[0] else None
         if centred is not None:
             filled[r] = centred
         elif not _dense(label[r], values):
-            filled[r] = _fill_row(view, filled[r], filled[outer], stub)
-        outer.append(r)
+            filled[r] = _fill_row(view, label[r], parent, stub)
+        pair = parent * (len(view) + 2) + np.maximum(filled[r], -1) + 1
+        parent = np.unique(pair, return_inverse=True)[1]
     return filled
 
 
@@ -40,14 +42,14 @@ def _dense(label: Ints, values: Bools) -> bool:
     return columns >= DENSE_COLUMNS and own >= DENSE_SHARE * columns
 
 
-def _fill_row(view: TableView, label: Ints, outer: Ints, stub: Bools) -> Ints:
+def _fill_row(view: TableView, label: Ints, parent: NDArray[np.int64], stub: Bools) -> Ints:
     """Forward fill of one header row, bounded by spans, stubs and the parents' reach."""
     ordinal = np.arange(len(label))
     source = np.maximum.accumulate(np.where(label != -1, ordinal, -1))
     origin = label[source]
     spreads = (source >= 0) & (label == -1) & (origin >= 0) & ~stub & ~stub[source]
     spreads &= (view.col_depth[origin] >= 2) & (view.right[origin] == view.col[origin] + 1)
-    spreads &= (np.maximum(outer, -1) == np.maximum(outer[:, source], -1)).all(axis=0)
+    spreads &= parent == parent[source]
     return np.where(spreads, origin, label).astype(np.int32)
 
 
@@ -82,10 +84,15 @@ def inherit_from_anchor(view: TableView, label: Ints, columns: Ints) -> Ints:
     This is the author's outer merge that ends a column short.
     """
     result = label.copy()
+    bare = result[:1].max(axis=0, initial=-1) < 0
     for r in range(1, len(label)):
         own = label[r]
         merged = (own >= 0) & (view.right[own] > view.col[own] + 1)
-        bare = merged & (result[:r] < 0).all(axis=0)
-        anchor = np.searchsorted(columns, view.col[own[bare]])
-        result[:r, bare] = result[:r, anchor]
+        heirs = np.flatnonzero(bare & merged)
+        anchor = np.searchsorted(columns, view.col[own[heirs]])
+        heirs, anchor = heirs[~bare[anchor]], anchor[~bare[anchor]]
+        if len(heirs):
+            result[:r, heirs] = result[:r, anchor]
+        bare &= own < 0
+        bare[heirs] = False
     return result

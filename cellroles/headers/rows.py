@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from cellroles.headers.blocks import Block
-from cellroles.headers.pool import PathPool
+from cellroles.headers.pool import Labels, PathPool
 from cellroles.headers.runs import NO_RUN, Runs, label_spans, row_runs
 from cellroles.headers.stack import Label, Outer, enter
 from cellroles.headers.view import TableView
@@ -23,69 +21,98 @@ def row_paths(view: TableView, blocks: tuple[Block, ...], pool: PathPool) -> Int
     top, bottom = label_spans(view, body)
     runs = row_runs(view, top, bottom)
     scan = _Scan(view, runs, bottom - top > 1, blocks, pool)
-    edges = np.flatnonzero(np.diff(runs.row, prepend=-1, append=-1)).tolist()
-    for first, last in pairwise(edges):
-        scan.row_of_runs(first, last)
-    return scan.paths()
+    scan.read()
+    path = np.array(scan.run_path, np.int32)[runs.run_of]
+    bare = np.flatnonzero((runs.run_of == NO_RUN) & view.data)
+    path[bare] = np.array(scan.carried, np.int32)[np.searchsorted(runs.row, view.row[bare]) - 1]
+    path[runs.label[runs.own]] = np.array(scan.label_path, np.int32)[runs.own]
+    return path
 
 
 class _Scan:
-    """One pass over the rows that hold labels, from the top, with the outer labels in force."""
+    """One pass over the rows that hold labels, from the top, with the outer labels in force.
+
+    The results are path numbers: `run_path` per run, `label_path` per label, `carried` per run for the values of
+    later rows without a label. `run_path` and `carried` end with an entry 0 for cells before any run.
+    """
 
     def __init__(self, view: TableView, runs: Runs, spans: Bools, blocks: tuple[Block, ...], pool: PathPool) -> None:
-        self._view, self._runs, self._pool = view, runs, pool
-        self._header_rows = {int(row) for block in blocks for row in block.rows}
-        self._index, self._col = view.index.tolist(), view.col.tolist()
-        self._depth, self._indent, self._spans = view.row_depth.tolist(), view.indent.tolist(), spans.tolist()
-        self._start, self._label, self._own = runs.start.tolist(), runs.label.tolist(), runs.own.tolist()
-        self._run_row = runs.row.tolist()
+        at = runs.label
+        header_rows = np.concatenate([np.zeros(0, np.int32), *(block.rows for block in blocks)])
+        fields = (view.index, view.col, view.row_depth, view.indent, spans, np.isin(view.row, header_rows))
+        self._fields = (*(field[at].tolist() for field in fields), runs.own.tolist())
+        self._start, self._pool = runs.start.tolist(), pool
+        self._first = np.flatnonzero(np.diff(runs.row, prepend=-1, append=-1)).tolist()
+        self._plain_until = _plain_stretches(view, runs)
         self._stack: list[Outer] = []
-        self._run_path = [0] * (len(runs.row) + 1)  # the last entry is for cells without a run
-        self._label_path = [0] * len(runs.label)
-        self._carried = [0] * (len(runs.row) + 1)
+        self._parents: Labels = ()
+        self._parents_number = 0
+        self.run_path = [0] * (len(runs.row) + 1)
+        self.label_path = [0] * len(at)
+        self.carried = [0] * (len(runs.row) + 1)
 
-    def row_of_runs(self, first: int, last: int) -> None:
+    def read(self) -> None:
+        """Read all rows; stretches of plain rows without parents at once."""
+        i, rows = 0, len(self._first) - 1
+        while i < rows:
+            end = self._plain_until[i] if not self._stack else i
+            if end > i:
+                first, last = self._first[i], self._first[end]
+                index = self._fields[0][self._start[first] : self._start[last]]
+                self.run_path[first:last] = self._pool.extend(zip(index, strict=True))
+                i = end
+            else:
+                self._read_row(self._first[i], self._first[i + 1])
+                i += 1
+
+    def _read_row(self, first: int, last: int) -> None:
         """Read runs [first, last), which share a row."""
-        row, start, end = self._run_row[first], self._start[first], self._start[last]
-        own = [p for p, is_own in zip(self._label[start:end], self._own[start:end], strict=True) if is_own]
+        start, end = self._start[first], self._start[last]
+        in_row = [Label(*[field[i] for field in self._fields]) for i in range(start, end)]
         if self._stack:
-            self._stack = enter(self._stack, [self._as_label(p) for p in own])
-        parents = [outer.position for outer in self._stack]
+            self._set_stack(enter(self._stack, [label for label in in_row if label.own]))
         for run in range(first, last):
-            self._read_run(run, parents)
-        for p in own:
-            if self._depth[p] >= 2 and not self._spans[p]:
-                self._push(p, row, self._label[start:end])
-        carried = self._number([outer.position for outer in self._stack]) if self._stack else 0
-        self._carried[first:last] = [carried] * (last - first)
+            low, high = self._start[run], self._start[run + 1]
+            self._read_run(run, in_row[low - start : high - start])
+        outer = [label for label in in_row if label.depth > 1 and label.own and not label.spans]
+        if outer:
+            self._set_stack(self._stack + [Outer(label, _is_beside(label, in_row)) for label in outer])
+        self.carried[first:last] = [self._parents_number] * (last - first)
 
-    def _read_run(self, run: int, parents: list[int]) -> None:
-        start, end = self._start[run], self._start[run + 1]
-        labels = self._label[start:end]
-        self._run_path[run] = self._number(parents + labels)
-        for i, label in enumerate(labels):
-            self._label_path[start + i] = self._number(parents + [p for p in labels if p != label])
+    def _read_run(self, run: int, labels: list[Label]) -> None:
+        self.run_path[run] = self._number(labels)
+        for i, label in enumerate(labels, self._start[run]):
+            self.label_path[i] = self._number([other for other in labels if other is not label])
 
-    def _push(self, p: int, row: int, in_row: list[int]) -> None:
-        depth, col = self._depth[p], self._col[p]
-        beside = any(self._depth[q] < depth and self._col[q] > col for q in in_row)
-        self._stack.append(Outer(p, col, depth, self._indent[p], beside, row in self._header_rows))
+    def _set_stack(self, stack: list[Outer]) -> None:
+        if stack != self._stack:
+            self._stack = stack
+            self._parents = _ordered([outer.label for outer in stack])
+            self._parents_number = self._pool.number(self._parents)
 
-    def _as_label(self, p: int) -> Label:
-        return Label(self._col[p], self._depth[p], self._indent[p])
+    def _number(self, labels: list[Label]) -> int:
+        if not labels:
+            return self._parents_number
+        if len(labels) == 1 and labels[0].depth == 1:
+            return self._pool.number((*self._parents, labels[0].cell))
+        return self._pool.number(_ordered([outer.label for outer in self._stack] + labels))
 
-    def _number(self, positions: list[int]) -> int:
-        if len(positions) > 1:
-            depth = self._depth
-            positions = sorted(positions, key=lambda p: (-depth[p], p))
-        return self._pool.number(tuple([self._index[p] for p in positions]))
 
-    def paths(self) -> Ints:
-        """Path numbers of all cells; values of a row without labels keep the outer labels in force."""
-        view, runs = self._view, self._runs
-        path = np.array(self._run_path, np.int32)[runs.run_of]
-        bare = np.flatnonzero((runs.run_of == NO_RUN) & view.data)
-        above = np.searchsorted(runs.row, view.row[bare]) - 1
-        path[bare] = np.array(self._carried, np.int32)[above]
-        path[runs.label[runs.own]] = np.array(self._label_path, np.int32)[runs.own]
-        return path
+def _ordered(labels: list[Label]) -> Labels:
+    """Outermost first: depth descending, then row, then column."""
+    return tuple([label.cell for label in sorted(labels, key=lambda label: (-label.depth, label.cell))])
+
+
+def _is_beside(label: Label, in_row: list[Label]) -> bool:
+    """Whether an inner label stands on its right: a side stub."""
+    return any(other.depth < label.depth and other.col > label.col for other in in_row)
+
+
+def _plain_stretches(view: TableView, runs: Runs) -> list[int]:
+    """Per row of runs the end of the stretch of plain rows (one innermost label) that it begins or continues."""
+    first = np.flatnonzero(np.diff(runs.row, prepend=-1, append=-1))
+    start = runs.start[first]
+    plain = (np.diff(start) == 1) & runs.own[start[:-1]] & (view.row_depth[runs.label[start[:-1]]] == 1)
+    stops = np.append(np.flatnonzero(~plain), len(plain))
+    ends: list[int] = stops[np.searchsorted(stops, np.arange(len(plain)))].tolist()
+    return ends

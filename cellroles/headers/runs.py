@@ -32,28 +32,29 @@ def row_runs(view: TableView, span_top: Ints, span_bottom: Ints) -> Runs:
 
     A value belongs to the nearest run on its left (several key-value pairs in a row: one each), else on its right.
     """
-    header = np.flatnonzero(view.row_depth > 0).astype(np.int32)
-    data = np.flatnonzero(view.data).astype(np.int32)
-    far_row, far_label = _repeat_over_span(view, header, span_top, span_bottom)
-    label = np.concatenate((header, far_label))
-    at = np.concatenate((label, data))
-    row = np.concatenate((view.row[header], far_row, view.row[data]))
-    is_label = np.arange(len(at)) < len(label)
-    own = np.arange(len(at)) < len(header)
-    order = np.lexsort((view.col[at], row))
-    at, row, is_label, own = at[order], row[order], is_label[order], own[order]
-
-    new_row = np.ones(len(at), bool)
-    new_row[1:] = row[1:] != row[:-1]
-    begins = is_label & (new_row | ~np.concatenate(([False], is_label[:-1])))
-    number = np.cumsum(begins, dtype=np.int32) - 1
+    row, at, own = _marks(view, span_top, span_bottom)
+    is_label = view.row_depth[at] > 0
+    begins = is_label.copy()
+    begins[1:] &= (row[1:] != row[:-1]) | ~is_label[:-1]
     run_row = row[begins]
     start = np.append((np.cumsum(is_label) - 1)[begins], is_label.sum()).astype(np.int32)
+    assigned = _nearest_run(np.cumsum(begins, dtype=np.int32) - 1, row, run_row)
     run_of = np.full(len(view), NO_RUN, np.int32)
-    assigned = _nearest_run(number, row, run_row)
-    first_hand = own | ~is_label
-    run_of[at[first_hand]] = assigned[first_hand]
+    run_of[at[own]] = assigned[own]
     return Runs(run_row, start, at[is_label], own[is_label], run_of)
+
+
+def _marks(view: TableView, span_top: Ints, span_bottom: Ints) -> tuple[Ints, Ints, Bools]:
+    """Values and labels in reading order, a label in every row that it spans: row, position, if it is its own row."""
+    at = np.flatnonzero((view.row_depth > 0) | view.data).astype(np.int32)
+    header = at[view.row_depth[at] > 0]
+    far_row, far = _repeat_over_span(view, header[(span_bottom - span_top)[header] > 1], span_top, span_bottom)
+    row, own = view.row[at], np.ones(len(at), bool)
+    if not len(far):
+        return row, at, own
+    row, at, own = np.append(row, far_row), np.append(at, far), np.append(own, np.zeros(len(far), bool))
+    order = np.lexsort((view.col[at], row))
+    return row[order], at[order], own[order]
 
 
 def _nearest_run(number: Ints, row: Ints, run_row: Ints) -> Ints:
