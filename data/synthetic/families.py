@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from data.synthetic import hierarchy, nested
+from data.synthetic import extras, flat, forms, hierarchy, multi, nested
 from data.synthetic.grid import Canvas, SyntheticSheet
 from data.synthetic.styles import Look, random_look
 from data.synthetic.vocabulary import Words, draw_words
@@ -31,6 +31,32 @@ FAMILIES: dict[str, Family] = {
     "crosstab": hierarchy.crosstab,
     "statement": hierarchy.statement,
     "numbering": hierarchy.numbering,
+    "flat_name": flat.flat_name,
+    "flat_id": flat.flat_id,
+    "flat_serial": flat.flat_serial,
+    "second_column": flat.second_column,
+    "two_keys": flat.two_keys,
+    "time_series": flat.time_series,
+    "text_table": flat.text_table,
+    "headerless": flat.headerless,
+    "remarks": flat.remarks,
+    "formula_columns": flat.formula_columns,
+    "transposed": flat.transposed,
+    "side_by_side": multi.side_by_side,
+    "stacked_tables": multi.stacked_tables,
+    "glued_tables": multi.glued_tables,
+    "stacked_headers": multi.stacked_headers,
+    "form": forms.form,
+    "settings": forms.settings,
+    "schedule": forms.schedule,
+    "contents": forms.contents,
+    "junk": extras.junk,
+    "notes_heavy": extras.notes_heavy,
+    "notes_only": extras.notes_only,
+    "survey": extras.survey,
+    "flags": extras.flags,
+    "two_languages": extras.two_languages,
+    "elections": extras.elections,
 }
 
 

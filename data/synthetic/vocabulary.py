@@ -44,11 +44,13 @@ class Words:
 
 @cache
 def words(language: str) -> Words:
-    """The vocabulary of a language; a missing list is taken from no other language."""
+    """The vocabulary of a language; lists that it leaves out (units, marks, company names) are the English ones."""
     if language not in LANGUAGES:
         raise ValueError(f"vocabularies exist for {', '.join(LANGUAGES)} (got {language!r})")
     raw = tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
     lists = {key: tuple(value) for key, value in raw.items() if isinstance(value, list)}
+    if language != "en":
+        lists = {**words("en").lists, **lists}
     trees = {key: {group: tuple(items) for group, items in tree.items()} for key, tree in raw["trees"].items()}
     return Words(language, bool(raw.get("right_to_left", False)), lists, raw["names"], trees)
 
