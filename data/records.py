@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypedDict, cast
 
@@ -18,6 +19,7 @@ from cellroles.sheet import ROLE_LABELS, Bools, Bytes, Ints, Kind, Objects, Role
 from data.theme import rgb
 
 KINDS = {"n": Kind.NUMBER, "s": Kind.TEXT, "d": Kind.DATE, "b": Kind.BOOL, "e": Kind.ERROR}
+NO_STYLE = ("formula", "comment")
 FOLDER_VARIABLE = "CELLROLES_CORPORA"
 
 
@@ -137,8 +139,12 @@ def serial(value: object) -> float:
 
 def style_of(keys: Mapping[str, Any], *, untyped: bool = False) -> Style:
     """A record's style keys as a Style; absent keys are Excel's defaults."""
-    if not keys:
-        return _PLAIN
+    return _style(tuple(item for item in keys.items() if item[0] not in NO_STYLE), untyped)
+
+
+@lru_cache(maxsize=65536)
+def _style(items: tuple[tuple[str, Any], ...], untyped: bool) -> Style:
+    keys = dict(items)
     number_format = keys.get("num_fmt", "General")
     return Style(
         bold=bool(keys.get("bold")),
@@ -152,9 +158,6 @@ def style_of(keys: Mapping[str, Any], *, untyped: bool = False) -> Style:
         border=keys.get("border", ""),
         number_format="General" if untyped and set(number_format) <= {"0", "."} else number_format,
     )
-
-
-_PLAIN = Style()
 
 
 def _filled(cell: Sequence[Any]) -> bool:

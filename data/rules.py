@@ -100,4 +100,6 @@ def _count_by_row(sheet: Sheet, mask: Bools) -> np.ndarray[tuple[int], np.dtype[
 
 def _first_in_row(sheet: Sheet) -> Bools:
     """Whether a cell is the leftmost filled cell of its row; cells are sorted by row, then column."""
-    return np.r_[True, np.diff(sheet.row) > 0][: len(sheet)]
+    first = np.ones(len(sheet), np.bool_)
+    first[1:] = np.diff(sheet.row) > 0
+    return first
