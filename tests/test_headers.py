@@ -152,6 +152,11 @@ def test_group_of_indented_children_ends_at_the_first_that_is_not() -> None:
     assert rows(text, "B3", "B4") == ["A1 A3", "A1 A4"]
 
 
+def test_bold_label_closes_a_bold_group_of_plain_rows() -> None:
+    sheet, roles = picture("r2 North | a 3\nr1 a | v 1\nr1 b | v 2\nr1 Total | a 3", bold="A1 A4")
+    assert [row for _, row in paths_at(sheet, roles, "B3", "B4")] == ["A1 A3", "A4"]
+
+
 def test_leading_marks_count_as_indentation() -> None:
     text = "r2 North | v 9\nr1 - a | v 1\nr1 - b | v 2\nr1 Total | a 3"
     assert rows(text, "B3", "B4") == ["A1 A3", "A4"]

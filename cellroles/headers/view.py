@@ -52,12 +52,15 @@ def merge_ends(sheet: Sheet) -> tuple[Ints, Ints]:
 
 
 def indentation(sheet: Sheet, wanted: Bools) -> Ints:
-    """Characters of margin before each wanted cell's text: style steps count 2, a leading mark counts 2; else 0."""
-    steps = np.array([style.indent for style in sheet.styles], np.int32)
+    """Characters of margin before each wanted cell's text, 0 for the others.
+
+    A step of the style counts 2, a leading mark 2; a bold label stands one character further out than a plain one.
+    """
+    steps = np.array([2 * style.indent + (not style.bold) for style in sheet.styles], np.int32)
     indent = np.zeros(len(sheet), np.int32)
     at = np.flatnonzero(wanted)
     if len(at):
-        indent[at] = 2 * steps[sheet.style[at]] + [_margin(str(text)) for text in sheet.text[at]]
+        indent[at] = steps[sheet.style[at]] + [_margin(str(text)) for text in sheet.text[at]]
     return indent
 
 
