@@ -61,7 +61,8 @@ def tree_axis(rng: Random, words: Words, groups: int, items: int, figures: str =
     """A two-level tree of one topic; `figures` as in `Node` for the parents."""
     topic = rng.choice(list(words.trees))
     tree = words.trees[topic]
-    chosen = [group for group in tree if group in rng.sample(list(tree), min(groups, len(tree)))]
+    drawn = rng.sample(list(tree), min(groups, len(tree)))
+    chosen = [group for group in tree if group in drawn]
     return words.names[topic], tuple(
         Node(group, nodes(tree[group][: max(2, items)]), figures=figures) for group in chosen
     )
