@@ -17,7 +17,7 @@ FIRST_COLUMN_LEVEL = np.uint16(role_set([Role.COL_HEADER_1]))
 
 TOTAL = re.compile(
     r"\b(?:grand |sub-?)?(?:totals?|totaux|totales|sum|overall|average|mean|moyenne|ensemble|insgesamt|gesamt)\b"
-    r"|^\s*all\b|合\s*计|小\s*计|总\s*计|合\s*計|総\s*数|総\s*計|^\s*計\s*$|مجموع|إجمالي|اجمالي|جملة",
+    r"|^\s*(?:all|alle|tous|toutes|todos|todas)\b|合\s*计|小\s*计|总\s*计|合\s*計|総\s*数|総\s*計|^\s*計\s*$|مجموع|إجمالي|اجمالي|جملة",
     re.IGNORECASE,
 )
 REFERENCE = re.compile(r"\$?[A-Z]{1,3}\$?[0-9]+(?![0-9A-Z(])", re.IGNORECASE)

@@ -4,6 +4,7 @@
 |---|---|---|---|
 | 215 | some styles | MIT | row header depths, guessed totals |
 
+Second title lines are header or metadata; a column of totals is not marked by line labels: value or aggregation.
 A repetitive family: groups are the table numbers, whatever the year or the state.
 """
 

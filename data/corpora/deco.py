@@ -3,6 +3,9 @@
 | sheets | formatted | licence | masked |
 |---|---|---|---|
 | 25 | xlsx styles, formulas | public record | rule-promoted stub columns, formulas inside data, row header depths |
+
+Converted: formulas that compute are aggregation, bare copies value; dates and units of the title block are header or
+metadata. Labels of pivot subtotals are parents here, siblings of their records in the guide: depths are open.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
 |---|---|---|---|
 | 394 | no (CSV) | GPL-3.0 / MIT | all header depths, rule-made stub columns |
 
-A line label covers a whole row: totals in columns are not marked. Some workbooks have twenty sheets: groups.
+A line label covers a whole row: totals in columns are not marked, and their cells are value or
+aggregation; lines above a table are header or metadata unless told apart. Some workbooks have twenty sheets: groups.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
 |---|---|---|---|
 | 195 | no (CSV) | MIT labels | all header depths, rule-made stub columns |
 
-A line label covers a whole row: totals in columns are not marked.
+A line label covers a whole row: totals in columns are not marked, and their cells are value or
+aggregation; lines above a table are header or metadata unless told apart.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@
 |---|---|---|---|
 | 2,094 | no | C-UDA 1.0 | guessed totals, banner titles, row header depths |
 
+The corner is a row header here and col_header_1 in the guide: converted; in two-column forms the first row is masked.
 Tables were cropped from their pages: titles and notes are no negatives. The Chinese and English twins share a group.
 """
 

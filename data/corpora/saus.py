@@ -4,6 +4,7 @@
 |---|---|---|---|
 | 166 | partly (bold, few borders) | public data, Apache-2.0 / MIT labels | guessed stub columns, subtitles |
 
+Values under a total label are trusted: derived cells were labelled twice. Subtitles are header or metadata.
 One house style: repetitive. Groups are the tables (`10s1021`), which may have several sheets.
 """
 
