@@ -31,6 +31,11 @@ def test_paths_hold_texts_and_cells_and_start_with_the_empty_path() -> None:
     assert [row_path[2], col_path[1], row_path[1]] == [0, 0, 0]
 
 
+def test_a_remark_beside_a_record_has_its_paths() -> None:
+    sheet, roles = picture("c1 City | c1 Area | c1 Remark\nr1 Oslo | v 5 | o check")
+    assert paths_at(sheet, roles, "C2") == [("C1", "A2")]
+
+
 def test_cells_outside_tables_have_no_path() -> None:
     sheet, roles = picture("c1 City | c1 Area\nr1 Oslo | v 5")
     _, col_path, row_path = header_paths(sheet, roles, (), np.full(4, -1, np.int32))

@@ -28,7 +28,7 @@ def header_paths(
         if not len(view):
             continue
         blocks = header_blocks(view)
-        governed = view.data | (view.row_depth > 0)
+        governed = view.data | view.remark | (view.row_depth > 0)
         col_path[view.index] = np.where(governed, _column_numbers(view, blocks, pool), 0)
         row_path[view.index] = np.where(governed, row_paths(view, blocks, pool), 0)
     return pool.paths(sheet), col_path, row_path

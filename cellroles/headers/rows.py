@@ -23,7 +23,7 @@ def row_paths(view: TableView, blocks: tuple[Block, ...], pool: PathPool) -> Int
     scan = _Scan(view, runs, bottom - top > 1, blocks, pool)
     scan.read()
     path = np.array(scan.run_path, np.int32)[runs.run_of]
-    bare = np.flatnonzero((runs.run_of == NO_RUN) & view.data)
+    bare = np.flatnonzero((runs.run_of == NO_RUN) & (view.data | view.remark))
     path[bare] = np.array(scan.carried, np.int32)[np.searchsorted(runs.row, view.row[bare]) - 1]
     path[runs.label[runs.own]] = np.array(scan.label_path, np.int32)[runs.own]
     return path

@@ -46,7 +46,7 @@ def row_runs(view: TableView, span_top: Ints, span_bottom: Ints) -> Runs:
 
 def _marks(view: TableView, span_top: Ints, span_bottom: Ints) -> tuple[Ints, Ints, Bools]:
     """Values and labels in reading order, a label in every row that it spans: row, position, if it is its own row."""
-    at = np.flatnonzero((view.row_depth > 0) | view.data).astype(np.int32)
+    at = np.flatnonzero((view.row_depth > 0) | view.data | view.remark).astype(np.int32)
     header = at[view.row_depth[at] > 0]
     far_row, far = _repeat_over_span(view, header[(span_bottom - span_top)[header] > 1], span_top, span_bottom)
     row, own = view.row[at], np.ones(len(at), bool)

@@ -19,7 +19,8 @@ _MARK_WIDTH = 2
 class TableView:
     """The filled cells of one table in sheet order; every array has length k.
 
-    `index` is the cell's index in the sheet; `bottom` and `right` (exclusive) are where its merge ends, clipped to the
+    `index` is the cell's index in the sheet; `data` are values and aggregations, `remark` comments, which have paths
+    too; `bottom` and `right` (exclusive) are where its merge ends, clipped to the
     table; `col_depth` and `row_depth` are 1-3 for headers and 0 elsewhere; `indent` counts characters, 0 unless a
     row header.
     """
@@ -32,6 +33,7 @@ class TableView:
     col_depth: Ints
     row_depth: Ints
     data: Bools
+    remark: Bools
     indent: Ints
 
     def __len__(self) -> int:
@@ -95,6 +97,7 @@ def table_views(sheet: Sheet, roles: Bytes, tables: tuple[Table, ...], table_of:
             col_depth[at],
             row_depth[at],
             data[at],
+            roles[at] == Role.COMMENT,
             indent[at],
         )
 
