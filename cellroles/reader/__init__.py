@@ -38,7 +38,8 @@ def iter_sheets(path: str | PathLike[str], *, include_hidden: bool = False) -> I
         for part in package.sheets:
             if not _skipped(part):
                 sheet = _read_sheet(package, part, styles)
-                yield replace(sheet if include_hidden else without_hidden(sheet), warnings=notes + sheet.warnings)
+                sheet = sheet if include_hidden else without_hidden(sheet)
+                yield replace(sheet, warnings=notes + sheet.warnings)
                 notes = ()
 
 
