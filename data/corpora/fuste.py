@@ -4,7 +4,8 @@
 |---|---|---|---|
 | 124 | no (CSV) | GPL-3.0 | all header depths, rule-made stub columns |
 
-Totals outside the derived ranges are not marked: value or aggregation. Groups are the templates, of which there are at most three sheets each.
+Totals outside the derived ranges are not marked: value or aggregation. Groups are the templates, of which there are
+at most three sheets each.
 """
 
 from __future__ import annotations

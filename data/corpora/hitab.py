@@ -4,11 +4,11 @@
 |---|---|---|---|
 | 3,059 | no, text lower-cased | C-UDA 1.0 | left columns and row header depths of the `totto` subset, keyword totals |
 
-In some 570 sheets a units line (`percent`) was read as a second stub column: its numbers are data again and the labels
-left of them row headers of any depth. Values that a total label names are value or aggregation: the published labels
-have no totals. Grids hold no titles and no notes, so that header and metadata are no negatives here. Texts stay lower-cased as
-published: a model meets sentence case only in other corpora. Groups: ten neighbouring Statistics Canada ids (tables
-of one article follow each other), the document of an NSF table, the batch of a ToTTo table.
+In some 570 sheets a units line (`percent`) was read as a second stub column: its numbers are data again and the
+labels left of them row headers of any depth. Values that a total label names are value or aggregation: the published
+labels have no totals. Grids hold no titles and no notes, so that header and metadata are no negatives here. Texts
+stay lower-cased as published: a model meets sentence case only in other corpora. Groups: ten neighbouring Statistics
+Canada ids (tables of one article follow each other), the document of an NSF table, the batch of a ToTTo table.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@
 | 501 | xlsx and xls styles, formulas | CC-BY 4.0 labels, publishers' files | guessed totals, row header depths |
 
 Converted: a formula that computes makes an aggregation, whatever the guess was; unproved totals and values under a
-total label are value or aggregation; guessed column headers keep their kind, not their depth (ten stacked lines occur).
-Titles that people filed under "other" remain metadata, a fault of a few publishers. Groups are the publishers' download folders: files of one folder share a template.
+total label are value or aggregation; guessed column headers keep their kind, not their depth (ten stacked lines
+occur). Titles that people filed under "other" remain metadata, a fault of a few publishers. Groups are the
+publishers' download folders: files of one folder share a template.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
 |---|---|---|---|
 | 99 | xlsx styles | none stated | totals on which two label sets disagree |
 
-Numbers are often typed as text. Converted: guessed column headers keep their kind, guessed notes are header or metadata.
+Numbers are often typed as text. Converted: guessed column headers keep their kind, guessed notes are header or
+metadata.
 """
 
 from __future__ import annotations
