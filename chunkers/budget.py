@@ -23,7 +23,7 @@ def count_tokens(text: str) -> int:
     """Number of cl100k tokens; special-token strings count as plain text.
 
     >>> count_tokens("Total credit: 51.5")
-    6
+    7
     """
     return int(_encoding().count(text))
 

@@ -18,6 +18,7 @@ _UNIT = re.compile(
 )
 _UNIT_NAMED = re.compile(r"^\W*(units?|einheit|unidad|unidade|unità|unité|enhet|单位|單位|単位)\b", re.IGNORECASE)
 MAX_UNIT_LENGTH = 60  # characters; longer lines are notes that happen to name a unit
+MAX_UNITS = 4
 TITLE_TOKENS = 128
 
 
@@ -57,12 +58,13 @@ def title_scope(view: View, table: Table, max_tokens: int) -> Scope:
 
 
 def units_line(notes: tuple[str, ...]) -> str:
-    """The first short line that tells what the numbers count, or nothing.
+    """The short notes that tell what the numbers count, on one line; nothing if there is none or too many.
 
-    >>> units_line(("Source: the register.", "USD million"))
-    'Units: USD million'
+    >>> units_line(("Source: the register.", "USD million", "Percent"))
+    'Units: USD million; Percent'
     """
-    for note in notes:
-        if len(note) <= MAX_UNIT_LENGTH and _UNIT.search(note):
-            return note if _UNIT_NAMED.match(note) else f"Units: {note}"
-    return ""
+    units = [note for note in notes if len(note) <= MAX_UNIT_LENGTH and _UNIT.search(note)]
+    if not units or len(units) > MAX_UNITS:
+        return ""
+    line = "; ".join(units)
+    return line if _UNIT_NAMED.match(line) else f"Units: {line}"

@@ -15,6 +15,7 @@ from chunkers.records import Record, Records
 from chunkers.view import View, collapse
 
 FALLBACK = "flat table"
+ONE_KIND = 0.9  # share of the values that must be of one kind for a cross-tab
 _DIMENSION = re.compile(
     r"^\W*(\d[\d\W]*|[qh][1-4]|\d{4}.*|.*\d{4}|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\W*\d*)\W*$",
     re.IGNORECASE,
@@ -42,13 +43,20 @@ def _leading_labels(view: View, records: Records) -> bool:
 
 
 def is_cross_tab(view: View, records: Records) -> bool:
-    """Whether the columns are one dimension (years, dates, numbers) over values of one kind, not attributes."""
+    """Whether the columns are one dimension over values of one kind, not attributes.
+
+    A dimension shows in headers that are years, dates or numbers, or in stubs whose corner is blank.
+    """
     sheet, data = view.sheet, records.cells.data
-    paths = np.unique(view.annotated.col_path[data])
-    names = [" ".join(collapse(view.annotated.paths[p].labels)) for p in paths.tolist()]
-    like_dimension = sum(bool(_DIMENSION.match(name)) for name in names)
-    numeric = np.mean(sheet.kind[data] == Kind.NUMBER)
-    return len(names) >= 2 and bool(numeric > 0.9) and 2 * like_dimension > len(names)
+    kinds = np.bincount(sheet.kind[data])
+    if kinds.max() <= ONE_KIND * len(data) or kinds.argmax() == Kind.TEXT:
+        return False
+    paths = np.unique(view.annotated.col_path[data]).tolist()
+    names = [" ".join(collapse(view.annotated.paths[p].labels)) for p in paths]
+    stubs, heads = sheet.col[records.cells.labels], sheet.col[records.cells.columns]
+    blank_corner = bool(len(stubs)) and not np.isin(stubs, heads).any()
+    like_dimension = 2 * sum(bool(_DIMENSION.match(name)) for name in names) > len(names)
+    return len(names) > 1 and (like_dimension or blank_corner)
 
 
 def packed_records(view: View, maker: ChunkMaker, records: Records, scope: Scope, max_tokens: int) -> Iterator[Chunk]:

@@ -30,6 +30,16 @@ def template(fields: Sequence[Field]) -> str:
     return "\n".join(_lines(list(fields), 0, ""))
 
 
+def outline(fields: Sequence[Field]) -> str:
+    """The names alone, with shared prefixes said once.
+
+    >>> outline([Field(("Buyside", "Long"), False, True), Field(("Buyside", "Total"), True, True)])
+    'Buyside: Long; Total (total)'
+    """
+    named = "\n".join(_lines([field._replace(number=True) for field in fields], 0, ""))
+    return named.replace(": %s", "").replace(" %s", "").replace("%%", "%")
+
+
 def _lines(fields: list[Field], depth: int, indent: str) -> list[str]:
     lines: list[str] = []
     leaves: list[str] = []

@@ -173,13 +173,14 @@ class RecordWriter:
         segment, size = list[int](), 0
         previous: tuple[str, ...] = ()
         for i, text in zip(values, self.view.shown_all(values), strict=True):
-            labels = self._field(int(self._code[i])).labels
+            labels, total, _ = self._field(int(self._code[i]))
+            end = f"{' (total)' if total else ''}: {text}; "
             shared = sum(labels[: d + 1] == previous[: d + 1] for d in range(len(labels)))
-            cost = count_tokens(" > ".join(labels[shared:]) + f" (total): {text}; ") + 2
+            cost = count_tokens(" > ".join(labels[shared:]) + end)
             if segment and size + cost > room:
                 yield segment
                 segment, size = [], 0
-                cost = count_tokens(" > ".join(labels) + f" (total): {text}; ") + 2
+                cost = count_tokens(" > ".join(labels) + end)
             segment.append(i)
             size, previous = size + cost, labels
         if segment:

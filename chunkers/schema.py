@@ -11,10 +11,11 @@ from cellroles.sheet import Chunk, Role
 from chunkers.base import ChunkMaker
 from chunkers.budget import Item, pack
 from chunkers.context import Scope
+from chunkers.layout import Field, outline
 from chunkers.records import Records, stub_names
 from chunkers.view import View, collapse
 
-COLUMNS_PER_LINE = 24
+COLUMNS_PER_ITEM = 24
 
 
 def schema_chunks(
@@ -38,45 +39,45 @@ def _title_items(view: View, records: Records, titles: list[int], scope: Scope) 
 
 
 def _column_items(view: View, records: Records) -> Iterator[Item]:
-    """`Rows by: …`, then the columns, one line per outermost header; headers over no value come last."""
+    """`Rows by: …`, then the columns in their groups; headers that govern no value come last."""
     annotated, columns = view.annotated, records.cells.columns.tolist()
-    used = np.unique(annotated.col_path[records.cells.data]) if len(records) else np.zeros(0, np.int32)
-    paths = sorted((p for p in used.tolist() if p), key=lambda p: max(col for _, col in annotated.paths[p].cells))
+    used = np.unique(annotated.col_path[records.cells.data]).tolist()
+    paths = sorted(filter(None, used), key=lambda p: max(col for _, col in annotated.paths[p].cells))
+    heads = view.path_cells(paths)
+    governing = {i for cells in heads.values() for i in cells}
+    stubs = set(view.sheet.col[records.cells.labels].tolist())
+    corner = [i for i in columns if i not in governing and int(view.sheet.col[i]) in stubs]
+    if corner:
+        yield _names_item(view, "Rows by", corner)
+    free = set(columns).difference(corner)
     totals = _total_paths(view, records)
-    free = set(columns)
-    stubs = sorted({int(view.sheet.col[i]) for i in records.cells.labels})
-    heads = [i for i in columns if int(view.sheet.col[i]) in stubs and view.sheet.text[i].strip()]
-    inside = {i for p in paths for i in view.indices(annotated.paths[p].cells)}
-    heads = [i for i in heads if i not in inside]
-    if heads:
-        free.difference_update(heads)
-        names = "; ".join(dict.fromkeys(view.shown(i) for i in heads))
-        yield Item(f"Rows by: {names}", tuple(heads), tuple(heads))
-    for group, members in groupby(paths, lambda p: _outer(collapse(annotated.paths[p].labels))):
-        run = list(members)
-        for start in range(0, len(run), COLUMNS_PER_LINE):
-            part = run[start : start + COLUMNS_PER_LINE]
-            cells = tuple(dict.fromkeys(i for p in part for i in view.indices(annotated.paths[p].cells)))
-            inner = [collapse(annotated.paths[p].labels)[1 if group else 0 :] for p in part]
-            names = "; ".join(
-                dict.fromkeys(
-                    " > ".join(n) + (" (total)" if p in totals else "") for n, p in zip(inner, part, strict=True)
-                )
-            )
-            yield Item(
-                f"{group}: {names}" if group else f"Columns: {names}", cells, tuple(i for i in cells if i in free)
-            )
-            free.difference_update(cells)
+    for part in _parts(view, paths):
+        fields = [Field(collapse(annotated.paths[p].labels), p in totals, True) for p in part]
+        text = outline(list(dict.fromkeys(fields)))
+        cells = tuple(dict.fromkeys(i for p in part for i in heads[p]))
+        flat = all(len(field.labels) == 1 for field in fields)
+        yield Item(f"Columns: {text}" if flat else text, cells, tuple(i for i in cells if i in free))
+        free.difference_update(cells)
     rest = [i for i in columns if i in free]
     if rest:
-        names = "; ".join(dict.fromkeys(view.shown(i) for i in rest))
-        yield Item(
-            f"Other column headers: {names}" if paths or heads else f"Columns: {names}", tuple(rest), tuple(rest)
-        )
+        yield _names_item(view, "Other column headers" if paths or corner else "Columns", rest)
 
 
-def _outer(labels: tuple[str, ...]) -> str:
-    return labels[0] if len(labels) > 1 else ""
+def _names_item(view: View, what: str, cells: list[int]) -> Item:
+    names = "; ".join(dict.fromkeys(text for text in view.shown_all(cells) if text))
+    return Item(f"{what}: {names}", tuple(cells), tuple(cells))
+
+
+def _parts(view: View, paths: list[int]) -> Iterator[list[int]]:
+    """Columns under one outermost header, or neighbours without one, at most `COLUMNS_PER_ITEM` at a time."""
+
+    def outermost(p: int) -> str:
+        labels = collapse(view.annotated.paths[p].labels)
+        return labels[0] if len(labels) > 1 else ""
+
+    for _, members in groupby(paths, outermost):
+        run = list(members)
+        yield from (run[start : start + COLUMNS_PER_ITEM] for start in range(0, len(run), COLUMNS_PER_ITEM))
 
 
 def _total_paths(view: View, records: Records) -> set[int]:

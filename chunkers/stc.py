@@ -7,6 +7,7 @@ counts instead of an approximation, and every chunk opens with the sheet name an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -67,8 +68,11 @@ class _Scopes:
 
     def __init__(self, view: View, max_tokens: int) -> None:
         self._table = view.annotated.table
-        self._scopes = [title_scope(view, table, max_tokens) for table in view.annotated.tables]
-        self._sheet = sheet_scope(view, self._scopes)
+        extent = view.sheet.extent
+        region = extent.a1 if extent else None
+        titled = [title_scope(view, table, max_tokens) for table in view.annotated.tables]
+        self._scopes = [replace(scope, region=region) for scope in titled]
+        self._sheet = replace(sheet_scope(view, titled), region=region)
         self._sizes: dict[str, int] = {}
 
     def at(self, i: int) -> Scope:
