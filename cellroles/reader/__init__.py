@@ -44,7 +44,7 @@ def iter_sheets(path: str | PathLike[str], *, include_hidden: bool = False) -> I
 
 
 def _skipped(part: SheetPart) -> bool:
-    return part.kind in ("chartsheet", "dialogsheet", "xlMacrosheet")
+    return part.kind in ("chartsheet", "dialogsheet", "xlMacrosheet", "entry")
 
 
 def _read_sheet(package: Package, part: SheetPart, styles: tuple[Style, ...]) -> Sheet:
@@ -53,7 +53,6 @@ def _read_sheet(package: Package, part: SheetPart, styles: tuple[Style, ...]) ->
     with faults(package.path, f"sheet {part.name!r}"):
         with package.archive.open(part.part) as source:
             parser = SheetParser(source, package.strings, package.date1904)
-            with faults(package.path, f"sheet {part.name!r}"):
-                parser.parse()
+            parser.parse()
         sheet = sheet_of(parser, package.path, part.name, styles, package.date1904)
         return without_covered(with_extras(sheet, parser, package, part, relations(package.archive, part.part)))

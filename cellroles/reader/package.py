@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from posixpath import dirname, join, normpath, split
@@ -69,11 +70,13 @@ class LenientZip(zipfile.ZipFile):
         """The entry of that name, else of the same name but for case and slashes; KeyError if there is none."""
         if name in self.NameToInfo:
             return self.NameToInfo[name]
-        wanted = name.lower()
-        for actual, info in self.NameToInfo.items():
-            if actual.replace("\\", "/").lower() == wanted:
-                return info
+        if name.lower() in self._by_plain_name:
+            return self._by_plain_name[name.lower()]
         raise KeyError(f"the package has no part {name!r}")
+
+    @cached_property
+    def _by_plain_name(self) -> dict[str, zipfile.ZipInfo]:
+        return {name.replace("\\", "/").lower(): info for name, info in self.NameToInfo.items()}
 
     def has(self, name: str) -> bool:
         """Whether `getinfo` finds the part."""
@@ -229,7 +232,7 @@ def _workbook_part(path: str, archive: LenientZip) -> str:
 def _sheet_part(archive: LenientZip, index: int, item: Element, links: dict[str, Relation]) -> SheetPart:
     link = links.get(item.get(RELATIONSHIP_ID, ""))
     part = link.target if link and archive.has(link.target) else None
-    kind = link.kind if link else "worksheet"
+    kind = link.kind if link else "worksheet" if item.get(RELATIONSHIP_ID) else "entry"
     return SheetPart(index, item.get("name", f"Sheet{index + 1}"), item.get("state", "visible"), kind, part)
 
 
@@ -274,6 +277,8 @@ def clean_text(text: str) -> str:
     """
     if "_x" in text:
         text = ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
+        # Characters beyond 16 bits are escaped as two halves.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if text.strip() else ""

@@ -143,16 +143,17 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         except ValueError:
             pass
         # A number that no spreadsheet would write (NaN, 12,5): shown as it stands, and said in a warning.
-        self.misread.append(len(self.values))
-        return TEXT, clean_text(raw)
+        text = clean_text(raw)
+        if text:
+            self.misread.append(len(self.values))
+        return TEXT, text or None
 
     def _shared(self, index: int) -> object:
         try:
             return self.shared_strings[index]
         except IndexError:
-            raise ValueError(
-                f"row {self.row_counter} uses shared string {index} of {len(self.shared_strings)}"
-            ) from None
+            known = len(self.shared_strings)
+            raise ValueError(f"row {self.row_counter} uses shared string {index} of {known}") from None
 
     def _intern(self, text: str) -> str:
         return self.interned.setdefault(text, text)
