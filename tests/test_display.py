@@ -26,6 +26,7 @@ FAST += [
     "0.00%;-0.00%;;@",
     "(0)",
 ]
+FAST += ["000", "00.0", "####0", "#,###,##0.00", "##,##0"]
 DATES = ["m/d/yyyy", "yyyy-mm-dd", "d-mmm-yy", "mmm-yy", "mm-dd-yy", "h:mm:ss", "h:mm:ss AM/PM", "[h]:mm:ss", "mm:ss"]
 DATES += ["[$-409]d\\-mmm\\-yyyy;@", "dddd, mmmm dd, yyyy", "[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy", "mmmmm", "d/m/y"]
 DATES += ["dd/mm/yyyy hh:mm:ss.000", "yyyy-mm-dd\\Thh:mm:ss", 'yyyy"年"m"月"d"日"']

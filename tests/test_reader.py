@@ -214,6 +214,15 @@ def test_chart_sheets_are_left_out_with_a_warning(tmp_path: Path) -> None:
     assert (sheet.name, sheet.warnings) == ("Data", ("chartsheet 'Chart' has no cells and is left out",))
 
 
+def test_a_sheet_that_the_package_lacks_is_named_in_a_warning(tmp_path: Path) -> None:
+    parts = {
+        "xl/workbook.xml": workbook_xml([("Data", "visible"), ("Lost", "visible")]),
+        "xl/_rels/workbook.xml.rels": links_xml(*(("worksheet", f"worksheets/sheet{n}.xml") for n in (1, 2))),
+    }
+    sheet = read_one(write_xlsx(tmp_path / "a.xlsx", [[1]], parts=parts))
+    assert sheet.warnings == ("worksheet 'Lost' has no part in the package and is left out",)
+
+
 def test_strict_workbooks_read_like_others(tmp_path: Path) -> None:
     plain = write_xlsx(tmp_path / "a.xlsx", [["a", (0.5, 1)]], formats=["0%"])
     with zipfile.ZipFile(plain) as source, zipfile.ZipFile(tmp_path / "b.xlsx", "w") as target:

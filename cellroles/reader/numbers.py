@@ -14,7 +14,7 @@ Numbers = NDArray[np.float64]
 Slow = Callable[[float, str], str]
 
 TOKEN = re.compile(r'"[^"]*"?|\\.?|[_*].?|\[[^\]]*\]?|.', re.DOTALL)
-CORE = re.compile(r"(?:#*0|#,##(0))(?:\.(0+))?(,*)")
+CORE = re.compile(r"((?:#[#,]*)?)(0+)(?:\.(0+))?(,*)")
 COLOR = re.compile(r"\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]", re.IGNORECASE)
 CURRENCY = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
 PLAIN = set(" $-+/():!^&'~{}<>=€£¥%")
@@ -92,11 +92,12 @@ def pattern(section: str) -> Pattern | None:
             percents += token == "%"
             parts[bool(core)] += shown
     match = CORE.fullmatch(core)
-    if match is None:
+    if match is None or ("," in match[1] and len(match[2]) > 1):
         return None
-    places = len(match[2] or "")
-    spec = f"{',' if match[1] else ''}.{places}f"
-    return Pattern(parts[0], parts[1], spec, places, 100.0**percents / 1000.0 ** len(match[3]))
+    places, digits = len(match[3] or ""), len(match[2])
+    width = f"0{digits + places + (places > 0)}" if digits > 1 else ""
+    spec = f"{width}{',' if ',' in match[1] else ''}.{places}f"
+    return Pattern(parts[0], parts[1], spec, places, 100.0**percents / 1000.0 ** len(match[4]))
 
 
 @lru_cache(maxsize=4096)
