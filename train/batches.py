@@ -1,4 +1,4 @@
-"""Labelled sheets -> the batches of an epoch: sheets drawn per corpus, windows that keep the top rows, styles dropped."""
+"""Labelled sheets -> the batches of an epoch: sheets drawn per corpus, windows with the top rows, styles dropped."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import Dataset
 
@@ -90,7 +91,7 @@ class Whole(Dataset[Batch]):
         return collate(self.batches[index])
 
 
-def _drawn(examples: Sequence[Example], rng: np.random.Generator) -> Iterator[np.ndarray]:
+def _drawn(examples: Sequence[Example], rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
     """Indices of the sheets of an epoch, corpus by corpus."""
     sources = np.array([example.labelled.source for example in examples])
     for source in np.unique(sources):

@@ -42,6 +42,7 @@ class TrainingConfig:
     """How it is trained. The cosine schedule spans `epochs`, or `max_minutes` (0: no limit) where that ends first.
 
     `gamma`: focusing of the focal loss; `alpha_exponent`: power of the inverse class frequency that weights it.
+    `precision` is Lightning's: "bf16-mixed" halves the time on processors with avx512_bf16 or better.
     `edge_weight`: weight of the hierarchy and table-boundary losses, on the synthetic sheets.
     """
 
@@ -55,6 +56,7 @@ class TrainingConfig:
     alpha_exponent: float = 0.25
     ema_decay: float = 0.998
     edge_weight: float = 0.1
+    precision: str = "32-true"
 
 
 @dataclass(frozen=True, slots=True)

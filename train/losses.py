@@ -15,11 +15,12 @@ from data.labelled import Targets
 def focal_loss(logits: Tensor, targets: Tensor, candidates: Tensor, alpha: Tensor, gamma: float) -> Tensor:
     """Focal loss (Lin et al. 2017, eq. 5) for labels that allow several roles; mean over the labelled cells.
 
-    p_t is the summed probability of the allowed roles, by a softmax over the corpus's `candidates` alone; a cell's alpha is the mean
-    of its allowed roles'. logits, targets, candidates: (k, 13); alpha: (13,). Cells without a target do not count.
+    p_t is the summed probability of the allowed roles, by a softmax over the corpus's `candidates` alone; a cell's
+    alpha is the mean of its allowed roles'. logits, targets, candidates: (k, 13); alpha: (13,). Cells without a target
+    do not count.
     """
     labelled = targets.any(dim=1)
-    logits, targets, candidates = logits[labelled], targets[labelled], candidates[labelled]
+    logits, targets, candidates = logits[labelled].float(), targets[labelled], candidates[labelled]
     total = logits.masked_fill(~candidates, -torch.inf).logsumexp(dim=1)
     log_p = (logits.masked_fill(~targets, -torch.inf).logsumexp(dim=1) - total).clamp(max=0)
     weight = (targets * alpha).sum(dim=1) / targets.sum(dim=1)

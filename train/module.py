@@ -10,6 +10,7 @@ from typing import Any
 import lightning.pytorch as pl
 import numpy as np
 import torch
+from lightning.pytorch.utilities.types import OptimizerLRSchedulerConfig
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
@@ -24,6 +25,8 @@ from train.metrics import dev_score
 class RoleModule(pl.LightningModule):
     """A role model under training. Progress runs from 0 to 1 with the epochs or with the process's CPU minutes,
     whichever is faster; the learning rate follows it, so a run that must end in time still ends at rate 0."""
+
+    alpha: Tensor
 
     def __init__(
         self, model: RoleModel, config: TrainingConfig, alpha: Tensor, dev: Sequence[LabelledSheet] = ()
@@ -85,7 +88,7 @@ class RoleModule(pl.LightningModule):
         self.log("dev", score, prog_bar=True)
         self.log_dict({f"dev/{source}": part for source, part in parts.items()})
 
-    def configure_optimizers(self) -> dict[str, Any]:
+    def configure_optimizers(self) -> OptimizerLRSchedulerConfig:
         """AdamW with a linear warm-up and a cosine decay to 0 over the progress of the run."""
         optimizer = torch.optim.AdamW(
             self.parameters(), lr=self.config.learning_rate, weight_decay=self.config.weight_decay, fused=True

@@ -107,7 +107,7 @@ def join(pieces: Sequence[Piece]) -> TileInputs:
     ]
     return TileInputs(
         strings=sp.vstack([piece.strings for piece in pieces], format="csr").toarray(),
-        string=_cells_first(strings, cells),
+        string=_cells_first(strings, cells).astype(np.int64),
         engineered=_cells_first([piece.engineered for piece in pieces], cells).astype(np.float32),
         neighbours=np.concatenate(neighbours).astype(np.int64),
         mask=np.concatenate([piece.mask for piece in pieces]).astype(np.float32),

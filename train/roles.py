@@ -82,7 +82,7 @@ class Lines(Callback):
 
 
 def averaging(decay: float) -> Callable[[Tensor, Tensor, Tensor | int], Tensor]:
-    """Exponential moving average that forgets the first steps quickly; (average, current, updates so far) -> average."""
+    """Exponential moving average that soon forgets the first steps: (average, current, updates) -> average."""
 
     def update(average: Tensor, current: Tensor, updates: Tensor | int) -> Tensor:
         return average.lerp(current, 1 - min(decay, (1 + int(updates)) / (10 + int(updates))))
@@ -108,6 +108,7 @@ def train(config: RunConfig, output: Path, resume: bool = False) -> dict[str, An
     best = ModelCheckpoint(output, "best", monitor="dev", mode="max", save_last=True, enable_version_counter=False)
     trainer = pl.Trainer(
         accelerator="cpu",
+        precision=config.training.precision,  # type: ignore[arg-type]
         max_epochs=config.training.epochs,
         gradient_clip_val=config.training.clip,
         callbacks=[WeightAveraging(avg_fn=averaging(config.training.ema_decay)), best, Lines()],

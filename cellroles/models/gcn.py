@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from cellroles.models.base import Inputs, RoleModel
+from cellroles.models.base import Dropout, Inputs, RoleModel
 
 
 def gather_sum(nodes: Tensor, neighbours: Tensor, weights: Tensor) -> Tensor:
@@ -15,6 +15,7 @@ def gather_sum(nodes: Tensor, neighbours: Tensor, weights: Tensor) -> Tensor:
     """
     if torch.onnx.is_in_onnx_export():
         return (weights.transpose(1, 2) @ nodes[neighbours]).flatten(1)
+    nodes, weights = nodes.float(), weights.float()  # both may be half precision under autocast
     sums = [
         nn.functional.embedding_bag(neighbours, nodes, per_sample_weights=weight, mode="sum")
         for weight in weights.unbind(2)
@@ -45,7 +46,7 @@ class Residual(nn.Module):
         super().__init__()
         self.convolution = convolution
         self.norm = nn.LayerNorm(hidden)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, cells: Tensor, context: Tensor, inputs: Inputs) -> Tensor:
         """(k, hidden), (c, hidden) -> (k, hidden)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from cellroles.models.base import Inputs, RoleModel
+from cellroles.models.base import Dropout, Inputs, RoleModel
 
 
 class Block(nn.Module):
@@ -15,7 +15,7 @@ class Block(nn.Module):
         super().__init__()
         self.linear = nn.Linear(hidden, hidden)
         self.norm = nn.LayerNorm(hidden)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, cells: Tensor, context: Tensor, inputs: Inputs) -> Tensor:
         """(k, hidden) -> (k, hidden); context and graph are not used."""
