@@ -63,7 +63,8 @@ def scale_measure(rng: Random, kind: str) -> Measure:
 class Node:
     """A label and what hangs below it.
 
-    `derived` is "sum", "mean" or "share" (of the leaves beside it, under the same parent), or "" for own figures;
+    `derived` is "sum" or "mean" of the leaves beside it (under the same parent), "share" (each row's part of the sum
+    beside it, or of the first leaf), or "" for own figures;
     `figures` says what a parent's own line holds in an outline: "" nothing, "sum", or "own".
     """
 
@@ -93,7 +94,7 @@ def height(node: Node) -> int:
 
 
 def lines(forest: Sequence[Node]) -> tuple[Line, ...]:
-    """The forest in preorder; a derived node's parts are the plain leaves of its siblings."""
+    """The forest in preorder; a derived node's parts are the leaves beside it (a share's: the sum beside it)."""
     found: list[Line] = []
 
     def visit(nodes: Sequence[Node], parents: tuple[int, ...], measure: Measure | None) -> list[int]:
@@ -112,7 +113,9 @@ def lines(forest: Sequence[Node]) -> tuple[Line, ...]:
             else:
                 own += below if node.children else [index]
         for index in derived:
-            found[index] = replace(found[index], parts=tuple(own))
+            sums = [other for other in derived if found[other].kind == "sum"]
+            of_total = found[index].kind == "share" and bool(sums)
+            found[index] = replace(found[index], parts=tuple(sums[:1] if of_total else own))
         return own
 
     visit(forest, (), None)
@@ -182,4 +185,5 @@ def _combine(parts: NDArray[np.float64], is_sum: bool, decimals: int) -> NDArray
     """Sum or mean over the first axis, missing figures left out."""
     count = np.maximum((~np.isnan(parts)).sum(axis=0), 1)
     total = np.nansum(parts, axis=0)
-    return np.round(total if is_sum else total / count, decimals if is_sum else max(decimals, 2))
+    combined: NDArray[np.float64] = total if is_sum else total / count
+    return np.asarray(np.round(combined, decimals if is_sum else max(decimals, 2)), np.float64)

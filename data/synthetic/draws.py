@@ -39,17 +39,17 @@ def flat_axis(rng: Random, words: Words, kind: str, count: int) -> tuple[str, li
         return words.names["year"], years(rng, count)
     if kind == "month":
         months = words.lists[rng.choice(("months", "short_months"))]
-        return words.names["month"], [*months[: max(count, 3)]]
+        return words.names["month"], list[CellValue](months[: max(count, 3)])
     if kind == "quarter":
-        return words.names["year"], [*words.lists["quarters"]]
+        return words.names["year"], list[CellValue](words.lists["quarters"])
     if kind == "region":
-        return words.names["region"], [*words.trees["region"]][:count]
+        return words.names["region"], list[CellValue](words.trees["region"])[:count]
     if kind in ORDERED:
-        return words.names[kind], [*words.first(LIST_OF[kind], count)]
-    labels: list[CellValue] = [*words.some(rng, LIST_OF[kind], count)]
+        return words.names[kind], list[CellValue](words.first(LIST_OF[kind], count))
+    labels = words.some(rng, LIST_OF[kind], count)
     if rng.random() < 0.5:
         rng.shuffle(labels)
-    return words.names[kind], labels
+    return words.names[kind], list[CellValue](labels)
 
 
 def nodes(labels: Sequence[CellValue], measure: Measure | None = None) -> tuple[Node, ...]:

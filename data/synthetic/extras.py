@@ -126,24 +126,22 @@ def survey(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
 def flags(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """Every figure has a narrow column for a flag (revised, provisional) on its right: metadata."""
     name, labels = flat_axis(rng, words, rng.choice(("country", "city", "product", "department")), rng.randint(4, 20))
-    heads = years(rng, rng.randint(2, 6))
+    span = years(rng, rng.randint(2, 6))
     label, measure = draw_measure(rng, words)
-    top = title_lines(
-        rng, words, look, canvas, make_title(rng, words, label, name, words.names["year"]), 2 * len(heads)
-    )
+    top = title_lines(rng, words, look, canvas, make_title(rng, words, label, name, words.names["year"]), 2 * len(span))
     canvas.put(top, 0, name, Role.COL_HEADER_1, look.header)
     at, dense = [], rng.uniform(0.1, 0.6)
-    for k, head in enumerate(heads):
-        at.append(canvas.put(top, 1 + 2 * k, head, Role.COL_HEADER_1, look.header))
+    for k, year in enumerate(span):
+        at.append(canvas.put(top, 1 + 2 * k, year, Role.COL_HEADER_1, look.header))
     if rng.random() < 0.5:
         for _, col in at:
             canvas.merge(top, col, top + 1, col + 2)
     marks = rng.choice((("r", "p"), ("(r)", "(p)", "(e)"), ("*", "**"), ("b", "e", "p", "u")))
     for i, text in enumerate(labels, 1):
         key = canvas.put(top + i, 0, text, Role.ROW_HEADER_1, look.label(0, i))
+        style = look.value(measure.number_format, i)
         for head in at:
             value = round(rng.lognormvariate(measure.location, 0.5), measure.decimals)
-            style = look.value(measure.number_format, i)
             canvas.figure((top + i, head[1]), value, Role.VALUE, style, (head,), (key,))
             if rng.random() < dense:
                 canvas.put(top + i, head[1] + 1, rng.choice(marks), Role.METADATA, look.value("General", i))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from cellroles.sheet import Region, Role, a1
 from data.synthetic.draws import years
-from data.synthetic.frame import make_title, note_lines, title_lines
+from data.synthetic.frame import note_lines, title_lines
 from data.synthetic.grid import Canvas, CellValue
 from data.synthetic.records import Field, attribute, attributes, dates, names, numbers, write_records
 from data.synthetic.styles import Look
@@ -33,21 +34,21 @@ def serial(words: Words, count: int, start: int = 1) -> Field:
 
 
 def write_list(
-    rng: Random, words: Words, look: Look, canvas: Canvas, fields: list[Field], framed: float = 0.35, **options: object
+    rng: Random, words: Words, look: Look, canvas: Canvas, fields: list[Field], framed: float = 0.35, **options: Any
 ) -> None:
     """A list, mostly from A1 without any title, else with title and notes."""
     top = 0
+    heads = [column.header for column in fields]
+    fields = [column for j, column in enumerate(fields) if not heads[j] or heads[j] not in heads[:j]]
     if rng.random() < framed:
-        head = next(column.header for column in fields if column.header)
-        title = make_title(rng, words, words.one(rng, "texts"), head, head)
-        top = title_lines(rng, words, look, canvas, title, len(fields))
+        top = title_lines(rng, words, look, canvas, words.one(rng, "texts"), len(fields))
     left = rng.choices((0, 1, 2), (0.92, 0.06, 0.02))[0]
-    write_records(canvas, look, (top, left), fields, **options)  # type: ignore[arg-type]
+    write_records(canvas, look, (top, left), fields, **options)
     if top:
         note_lines(rng, words, look, canvas, left, 0.4)
 
 
-def _total(rng: Random, words: Words) -> dict[str, object]:
+def _total(rng: Random, words: Words) -> dict[str, Any]:
     if rng.random() < 0.75:
         return {}
     return {"total": words.one(rng, "total"), "total_formula": rng.random() < 0.5}
@@ -179,13 +180,13 @@ def formula_columns(rng: Random, words: Words, look: Look, canvas: Canvas) -> No
     left_of: list[Field] = [name_field(rng, words, count)]
     if rng.random() < 0.4:
         left_of.append(attribute(rng, words, rng.choice(("city", "status", "unit", "code")), count))
-    quantity = Field(words.names["quantity"], tuple(rng.randint(1, 400) for _ in range(count)), number_format="#,##0")
-    price = Field(
-        words.names["price"], tuple(round(rng.lognormvariate(3, 1), 2) for _ in range(count)), number_format="#,##0.00"
-    )
-    amounts = tuple(round(q * p, 2) for q, p in zip(quantity.values, price.values, strict=True))  # type: ignore[operator]
+    pieces = [rng.randint(1, 400) for _ in range(count)]
+    prices = [round(rng.lognormvariate(3, 1), 2) for _ in range(count)]
+    amounts = tuple(round(q * p, 2) for q, p in zip(pieces, prices, strict=True))
+    quantity = Field(words.names["quantity"], tuple(pieces), number_format="#,##0", adds_up=True)
+    price = Field(words.names["price"], tuple(prices), number_format="#,##0.00")
     how = rng.choice(("formula", "formula", "typed", "constant"))
-    amount = Field(words.names["amount"], amounts, number_format="#,##0.00")
+    amount = Field(words.names["amount"], amounts, number_format="#,##0.00", adds_up=True)
     if how == "formula":
         amount = replace(
             amount, role=Role.AGGREGATION, formula=lambda first, row, col: f"={a1(row, col - 2)}*{a1(row, col - 1)}"
@@ -198,7 +199,7 @@ def formula_columns(rng: Random, words: Words, look: Look, canvas: Canvas) -> No
         copied = Field(words.names["rate"], amounts, number_format="#,##0.00")
         shift = len(fields) - fields.index(amount)
         fields.append(replace(copied, formula=lambda first, row, col: f"={a1(row, col - shift)}"))
-    options: dict[str, object] = {}
+    options: dict[str, Any] = {}
     if rng.random() < 0.6:
         options = {"total": words.one(rng, "total"), "total_formula": rng.random() < 0.8}
     write_list(rng, words, look, canvas, fields, **options)
@@ -211,8 +212,7 @@ def transposed(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     fields = attributes(rng, words, rng.randint(4, 10), count)
     top = 0
     if rng.random() < 0.4:
-        title = make_title(rng, words, words.one(rng, "texts"), words.names["name"], words.names["category"])
-        top = title_lines(rng, words, look, canvas, title, count)
+        top = title_lines(rng, words, look, canvas, words.one(rng, "texts"), count)
     if rng.random() < 0.4:
         canvas.put(top, 0, words.names["name"], Role.COL_HEADER_1, look.header)
     heads = [canvas.put(top, 1 + k, name, Role.COL_HEADER_1, look.header) for k, name in enumerate(people)]

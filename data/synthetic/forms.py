@@ -7,15 +7,28 @@ from random import Random
 from cellroles.sheet import Region, Role
 from data.synthetic.frame import note_lines, title_lines
 from data.synthetic.grid import Canvas, CellValue
-from data.synthetic.records import ATTRIBUTES, Field, attribute, attributes, names, write_records
+from data.synthetic.records import Field, attribute, attributes, names, write_records
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
 
 
-def _content(rng: Random, words: Words) -> tuple[CellValue | None, str]:
-    """What stands behind a key: text, date, number, or nothing."""
-    field = attribute(rng, words, rng.choice(ATTRIBUTES), 1)
-    return (None if rng.random() < 0.1 else field.values[0]), field.number_format
+def content(rng: Random, words: Words, kind: str) -> tuple[CellValue | None, str]:
+    """What stands behind a form's key of a kind, and its number format; None = left empty."""
+    if rng.random() < 0.1:
+        return None, "General"
+    made: dict[str, CellValue] = {
+        "person": words.person(rng),
+        "address": f"{words.one(rng, 'cities')} {rng.randint(1, 140)}",
+        "phone": f"+{rng.randint(1, 99)} {rng.randint(100, 999)} {rng.randint(10000, 999999)}",
+        "version": f"{rng.randint(0, 4)}.{rng.randint(0, 9)}",
+        "weight": round(rng.uniform(0.2, 900), 1),
+        "account": rng.randint(10**7, 10**9),
+        "text": words.one(rng, "texts"),
+    }
+    if kind in made:
+        return made[kind], "General"
+    field = attribute(rng, words, kind, 1)
+    return field.values[0], field.number_format
 
 
 def form(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
@@ -38,8 +51,9 @@ def form(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
                 if not keys:
                     break
                 left = pair * stride
-                key = canvas.put(row, left, keys.pop() + colon, Role.ROW_HEADER_1, style)
-                value, number_format = _content(rng, words)
+                kind, text = keys.pop().split(":", 1)
+                key = canvas.put(row, left, text + colon, Role.ROW_HEADER_1, style)
+                value, number_format = content(rng, words, kind)
                 if value is not None:
                     canvas.figure((row, left + step - 1), value, Role.VALUE, look.value(number_format), (), (key,))
             row += 1

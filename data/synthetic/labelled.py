@@ -8,21 +8,14 @@ from functools import lru_cache
 import numpy as np
 from openpyxl.utils.datetime import to_excel
 
+from cellroles.reader.display import display_text
 from cellroles.sheet import Kind, Objects, Sheet, Style
 from data.labelled import ALL_ROLES, LabelledSheet
 from data.synthetic.grid import CellValue, SyntheticSheet
 
-try:
-    from cellroles.reader.display import display_text
-except ImportError:  # until the reader is there
-
-    def display_text(value: object, number_format: str) -> str:
-        """The value as it is."""
-        return str(value)
-
 
 @lru_cache(maxsize=65536)
-def _shown(value: CellValue, number_format: str, _kind: type) -> str:
+def _shown(value: CellValue, number_format: str, _kind: str) -> str:
     return display_text(value, number_format)
 
 
@@ -61,7 +54,7 @@ def to_sheet(source: SyntheticSheet) -> Sheet:
         kind=np.array([_kind(cell.value) for cell in cells], np.uint8),
         value=_objects([cell.value for cell in cells]),
         number=np.array([_number(cell.value) for cell in cells], np.float64),
-        text=_objects([_shown(cell.value, cell.style.number_format, type(cell.value)) for cell in cells]),
+        text=_objects([_shown(cell.value, cell.style.number_format, type(cell.value).__name__) for cell in cells]),
         formula=_objects([cell.formula for cell in cells]),
         uncached=np.zeros(len(cells), bool),
         style=style,

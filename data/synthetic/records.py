@@ -18,13 +18,15 @@ DATE_FORMATS = ("yyyy-mm-dd", "dd/mm/yyyy", "mm-dd-yy", "d-mmm-yy", "dd.mm.yyyy"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A column of a list: None = no cell. `formula` (row offset -> text, sheet row and column known) derives it."""
+    """A column of a list: None = no cell. `formula` maps (first body row, row, column) to the formula of a cell;
+    `adds_up` says whether a total row sums the column."""
 
     header: str
     values: tuple[CellValue | None, ...]
     role: Role = Role.VALUE
     number_format: str = "General"
     formula: Callable[[int, int, int], str] | None = field(default=None, compare=False)
+    adds_up: bool = False
 
 
 def write_records(
@@ -77,7 +79,7 @@ def _write_keys(
         if column.role not in ROW_HEADERS:
             continue
         if value is not None:
-            cell = canvas.put(row, left + j, value, column.role, look.label(0, i))
+            cell = canvas.put(row, left + j, value, column.role, look.label(0, i, column.number_format))
             outer[column.role] = cell
             keys.append((column.role, cell))
         elif column.role is not Role.ROW_HEADER_1 and column.role in outer:
@@ -99,16 +101,12 @@ def _write_total(
     key = (canvas.put(row, left, label, Role.ROW_HEADER_1, look.total()),)
     for j, column in enumerate(fields[1:], 1):
         figures = [value for value in column.values if isinstance(value, int | float)]
-        if column.role not in DATA_ROLES or len(figures) < len(column.values) or not _adds_up(column):
+        if column.role not in DATA_ROLES or len(figures) < len(column.values) or not column.adds_up:
             continue
         formula = f"=SUM({a1(body[0], left + j)}:{a1(row - 1, left + j)})" if with_formula else None
         value = round(sum(figures), 2)
         style = look.total(column.number_format)
         canvas.figure((row, left + j), value, Role.AGGREGATION, style, heads[j], key, formula)
-
-
-def _adds_up(column: Field) -> bool:
-    return column.number_format.startswith(("#", '"')) or column.number_format == "General"
 
 
 def names(rng: Random, words: Words, kind: str, count: int) -> tuple[CellValue, ...]:
@@ -183,7 +181,8 @@ def attribute(rng: Random, words: Words, kind: str, count: int) -> Field:
     if rng.random() < 0.2:
         hole = rng.choice((None, None, "-", "n/a"))
         values = tuple(hole if rng.random() < 0.15 else value for value in values)
-    return Field(words.names[kind], values, number_format=made.number_format)
+    adds_up = kind in ("quantity", "points", "amount")
+    return Field(words.names[kind], values, number_format=made.number_format, adds_up=adds_up)
 
 
 ATTRIBUTES = (

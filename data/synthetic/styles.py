@@ -75,9 +75,9 @@ class Look:
             wrap=self.header_wrap,
         )
 
-    def label(self, indent: int = 0, row: int = 0) -> Style:
+    def label(self, indent: int = 0, row: int = 0, number_format: str = "General") -> Style:
         """Row labels; `indent` is Excel's indent level, `row` counts body rows (for banding)."""
-        return _body(self, "label", indent, row % 2, "General")
+        return _body(self, "label", indent, row % 2, number_format)
 
     def group(self, indent: int = 0) -> Style:
         """Group headings and parent rows."""

@@ -236,9 +236,9 @@ class TableWriter:
                 continue
             for j, column in enumerate(self.col_at):
                 col = self.col_lines[column]
-                value: CellValue = float(grid[index, column])
-                if col.kind == "share" and "%" not in self.layout.share_format:
-                    value = round(100 * value, 1)
+                number = float(grid[index, column])
+                percent = col.kind == "share" and "%" not in self.layout.share_format
+                value: CellValue = round(100 * number, 1) if percent else number
                 if np.isnan(grid[index, column]):
                     if not self.layout.missing_text:
                         continue
