@@ -27,7 +27,7 @@ def is_flat(view: View, records: Records) -> bool:
     cells, roles, row = records.cells, view.annotated.roles, view.sheet.row
     if not len(records) or not len(cells.columns) or len(np.unique(row[cells.columns])) != 1:
         return False
-    plain = (Role.VALUE, Role.ROW_HEADER_1, Role.COL_HEADER_1)
+    plain = (Role.VALUE, Role.COMMENT, Role.ROW_HEADER_1, Role.COL_HEADER_1)
     parts = np.concatenate((cells.data, cells.labels, cells.columns))
     if not np.isin(roles[parts], plain).all() or records.leftover or records.has_copies:
         return False

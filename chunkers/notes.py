@@ -21,7 +21,7 @@ def note_chunks(view: View, maker: ChunkMaker, told: set[int], scope: Scope, max
     A piece with a note in it is of kind `notes`, others of kind `text`.
     """
     annotated = view.annotated
-    note = np.isin(annotated.roles, REMARKS)
+    note = np.isin(annotated.roles, REMARKS) & ~(view.is_field & (annotated.table >= 0))
     loose = (annotated.table < 0) & (annotated.roles != Role.JUNK)
     indices = [i for i in np.flatnonzero(note | loose).tolist() if i not in told]
     items = (_line(view, tuple(row)) for _, row in groupby(indices, lambda i: int(view.sheet.row[i])))

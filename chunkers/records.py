@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from cellroles.sheet import COLUMN_HEADERS, DATA_ROLES, ROW_HEADERS, Bools, Ints, Role
+from cellroles.sheet import COLUMN_HEADERS, ROW_HEADERS, Bools, Ints, Role
 from chunkers.view import View
 
 REMARKS = (Role.METADATA, Role.COMMENT)
@@ -52,12 +52,12 @@ class TableCells:
 
 def table_cells(view: View, cells: Ints) -> TableCells:
     """Sort a table's cells by role; junk is in none of the groups."""
-    roles = view.annotated.roles[cells]
+    roles, field = view.annotated.roles[cells], view.is_field[cells]
 
     def of(*wanted: Role) -> Ints:
-        return cells[np.isin(roles, wanted)]
+        return cells[np.isin(roles, wanted) & ~field]
 
-    return TableCells(of(*DATA_ROLES), of(*ROW_HEADERS), of(*COLUMN_HEADERS), of(Role.HEADER), of(*REMARKS))
+    return TableCells(cells[field], of(*ROW_HEADERS), of(*COLUMN_HEADERS), of(Role.HEADER), of(*REMARKS))
 
 
 class Records:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from openpyxl.utils.cell import get_column_letter
 
-from cellroles.sheet import ROLE_LABELS, AnnotatedSheet, CitedCell, HeaderPath, Region, a1
+from cellroles.sheet import DATA_ROLES, ROLE_LABELS, AnnotatedSheet, Bools, CitedCell, HeaderPath, Region, Role, a1
 
 _UNTIDY = re.compile(r"\n|  |\t | \t|^ | $")
 _ROW_STRIDE = 1 << 15  # more than the 16,384 columns of a sheet
@@ -27,6 +27,14 @@ class View:
     @cached_property
     def _keys(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         return self.sheet.row.astype(np.int64) * _ROW_STRIDE + self.sheet.col
+
+    @cached_property
+    def is_field(self) -> Bools:
+        """Cells that are values of a record: data, and remarks that stand in a column of their own with a header."""
+        annotated = self.annotated
+        remark = (annotated.roles == Role.COMMENT) & (annotated.table >= 0) & (annotated.col_path > 0)
+        field: Bools = np.isin(annotated.roles, DATA_ROLES) | remark
+        return field
 
     @cached_property
     def _extras(self) -> dict[int, str]:
@@ -67,7 +75,7 @@ class View:
 
     def letter(self, col: int) -> str:
         """Excel's letters of a zero-based column."""
-        return get_column_letter(col + 1)
+        return str(get_column_letter(col + 1))
 
     def ref(self, row: int, col: int) -> str:
         """A1 reference of a zero-based place."""

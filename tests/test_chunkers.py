@@ -11,7 +11,9 @@ from chunkers.conserve import check
 from chunkers.record import chunk_json
 from chunkers.registry import CHUNKERS
 from chunkers.row import row_chunks
-from tests.annotated import annotated, failed, owners
+from tests import grids
+from tests.annotated import annotated, failed, owners, with_tables
+from tests.grids import picture
 
 CREDIT = """
 h Table 15: Credit swaps, gross notional (USD bn)
@@ -124,6 +126,14 @@ def test_a_remark_inside_the_table_is_said_with_its_record_too() -> None:
     (row,) = of_kind(chunks, "row")
     assert row.text.endswith("2020: 1; 2021: 2\nNote: check")
     assert [cell.owner for cell in row.cells if cell.ref == "D2"] == [False] and owners(chunks)["D2"] == "notes"
+
+
+def test_a_remark_with_a_column_of_its_own_is_a_field_of_its_record() -> None:
+    sheet, roles = picture("c1 Item | c1 2020 | c1 2021 | c1 Remark\nr1 Cod | v 1 | v 2 | o check")
+    (table,), table_of = grids.one_table(sheet)
+    _, row = chunks_of(with_tables(sheet, roles, (table,), table_of))
+    assert row.text.endswith("2020: 1; 2021: 2; Remark: check")
+    assert row.cells[-1].col_refs == ("D1",) and row.cells[-1].owner
 
 
 def test_excel_notes_and_links_are_said_with_their_cell() -> None:

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+from typer.testing import CliRunner, Result
+
+from cellroles.sheet import Floats, Role, Sheet
+from chunkers import chunk_workbook
+from chunkers.cli import app
+
+ROWS: list[list[object]] = [["Name", "Role", "Age"], ["Ann", "Head", 51], ["Bob", "Clerk", 44]]
+
+
+class FirstRowHeads:
+    """A predictor that takes the first row for headers and the first column for labels."""
+
+    def probabilities(self, sheet: Sheet) -> Floats:
+        roles = np.full(len(sheet), Role.VALUE)
+        roles[sheet.col == 0] = Role.ROW_HEADER_1
+        roles[sheet.row == 0] = Role.COL_HEADER_1
+        roles[sheet.text == "junk"] = Role.JUNK
+        probabilities: Floats = np.eye(len(Role), dtype=np.float32)[roles]
+        return probabilities
+
+
+@pytest.fixture(autouse=True)
+def predictor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chunkers.workbook._predictor", lambda _: FirstRowHeads())
+
+
+def book(path: Path, rows: list[list[object]] = ROWS, hidden: int | None = None) -> Path:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.active
+    for row in rows:
+        sheet.append(row)
+    if hidden:
+        sheet.row_dimensions[hidden].hidden = True
+    workbook.save(path)
+    return path
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def records(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_chunks_go_to_a_file_with_a_report_beside_it(tmp_path: Path) -> None:
+    source, target = book(tmp_path / "staff.xlsx", hidden=3), tmp_path / "out" / "chunks.jsonl"
+    result = call("chunk", source, "-o", target, "--check")
+    assert result.exit_code == 0, result.output
+    text, flat = records(target)
+    assert (text["kind"], flat["kind"], flat["workbook"]) == ("text", "stc", str(source))
+    assert flat["text"] == "Sheet: Sheet\nName: Ann; Role: Head; Age: 51"
+    report = json.loads((tmp_path / "out" / "chunks.jsonl.report.json").read_text("utf-8"))
+    (sheet,) = report["sheets"]
+    assert sorted(sheet["excluded"]) == [
+        [ref, text, "hidden row"] for ref, text in (("A3", "Bob"), ("B3", "Clerk"), ("C3", "44"))
+    ]
+    assert sheet["counts"]["filled"] == 6 and sheet["fallbacks"] == {"flat table": 1}
+    assert report["totals"] == {"workbooks": 1, "chunks": 2, "excluded": {"hidden row": 3}}
+    assert "excluded cells: 3 hidden row" in result.stderr
+    assert [path.name for path in (tmp_path / "out").iterdir() if path.name.startswith(".")] == []
+
+
+def test_hidden_rows_are_read_on_demand(tmp_path: Path) -> None:
+    source = book(tmp_path / "staff.xlsx", hidden=3)
+    result = call("chunk", source, "--include-hidden")
+    assert "Name: Bob" in result.stdout and result.stderr == ""
+
+
+def test_python_and_command_line_agree(tmp_path: Path) -> None:
+    source = book(tmp_path / "staff.xlsx")
+    said = [json.loads(line)["text"] for line in call("chunk", source).stdout.splitlines()]
+    assert [chunk.text for chunk in chunk_workbook(source)] == said
+
+
+@pytest.mark.parametrize("name", ["row", "stc"])
+def test_the_output_is_the_same_for_any_number_of_jobs(tmp_path: Path, name: str) -> None:
+    for k in range(5):
+        book(tmp_path / f"{k}.xlsx", [*ROWS, *([f"Cy {i}", "Clerk", i] for i in range(5 * (6 - k)))])
+    outputs = []
+    for jobs in (1, 3):
+        target = tmp_path / f"jobs{jobs}"
+        assert call("chunk", tmp_path, "-o", target, "--chunker", name, "--jobs", jobs).exit_code == 0
+        outputs.append((target.read_bytes(), Path(f"{target}.report.json").read_bytes()))
+    assert outputs[0] == outputs[1]
+    assert records(tmp_path / "jobs1")[0]["workbook"] == str(tmp_path / "0.xlsx")
+
+
+def test_a_failed_file_costs_one_line_and_the_exit_status(tmp_path: Path) -> None:
+    (tmp_path / "a broken.xlsx").write_bytes(b"PK no zip")
+    book(tmp_path / "b.xlsx")
+    book(tmp_path / "~$b.xlsx")
+    target = tmp_path / "chunks.jsonl"
+    result = call("chunk", tmp_path, tmp_path / "missing.xlsx", "-o", target)
+    assert result.exit_code == 1
+    lines = result.stderr.splitlines()
+    assert len(lines) == 2
+    assert any("a broken.xlsx" in line for line in lines) and any(
+        "missing.xlsx: no such file" in line for line in lines
+    )
+    assert len(records(target)) == 2
+    failed = json.loads(Path(f"{target}.report.json").read_text("utf-8"))["failed"]
+    assert [entry["workbook"] for entry in failed] == [str(tmp_path / "a broken.xlsx")]
+
+
+def test_an_empty_workbook_writes_an_empty_output_and_says_so(tmp_path: Path) -> None:
+    source, target = book(tmp_path / "empty.xlsx", []), tmp_path / "chunks.jsonl"
+    result = call("chunk", source, "-o", target)
+    assert (result.exit_code, target.read_text()) == (0, "")
+    assert result.stderr == f"no filled cells in {source}\n"
+
+
+def test_a_run_that_stops_leaves_the_old_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    target = tmp_path / "chunks.jsonl"
+    target.write_text("old")
+    monkeypatch.setattr("chunkers.batch.annotated_sheets", stop)
+    assert call("chunk", book(tmp_path / "staff.xlsx"), "-o", target).exit_code != 0
+    assert target.read_text() == "old" and sorted(path.name for path in tmp_path.iterdir()) == [
+        "chunks.jsonl",
+        "staff.xlsx",
+    ]
+
+
+def test_check_names_lost_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chunkers.batch.sheet_chunks", lambda annotated, settings: iter(()))
+    result = call("chunk", book(tmp_path / "staff.xlsx"), "--check")
+    assert result.exit_code == 1 and "Sheet!C2 is in no chunk" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--chunker", "rows", "there are row, stc"),
+        ("--segmenter", "magic", "there are components, docling"),
+        ("--max-tokens", "3", "at least 16"),
+        ("--gap-tolerance", "wide", "or auto"),
+        ("--jobs", "0", "0"),
+    ],
+)
+def test_wrong_usage_exits_with_two_and_says_what_is_accepted(
+    tmp_path: Path, option: str, value: str, says: str
+) -> None:
+    result = call("chunk", book(tmp_path / "staff.xlsx"), option, value)
+    assert result.exit_code == 2
+    assert says in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_roles_are_listed_per_sheet(tmp_path: Path) -> None:
+    source, target = book(tmp_path / "staff.xlsx"), tmp_path / "roles.jsonl"
+    assert call("roles", source, "-o", target).exit_code == 0
+    (record,) = records(target)
+    assert list(record) == ["workbook", "sheet", "checkpoint", "cells", "regions"]
+    assert record["cells"][:2] == [["A1", "col_header_1", 1.0], ["B1", "col_header_1", 1.0]]  # type: ignore[index]
+    assert record["regions"] == ["A1:C3"]
+
+
+def test_list_names_what_there_is() -> None:
+    lines = call("list").stdout.splitlines()
+    assert lines[0].startswith("chunkers: row, stc") and "segmenters: components, docling" in lines
+
+
+def test_help_is_quick_and_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; from chunkers.cli import app\n"
+        "try: app(['chunk', '--help'])\nexcept SystemExit: pass\n"
+        "print([m for m in ('numpy', 'openpyxl', 'onnxruntime', 'torch', 'quicktok') if m in sys.modules])"
+    )
+    start = time.process_time()
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert time.process_time() - start < 2
+    assert "--max-tokens" in done.stdout and "Example" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
