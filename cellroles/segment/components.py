@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from cellroles.segment.boxes import Longs, cells_in, expand
 from cellroles.sheet import Ints, Region, Sheet
-
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +33,7 @@ class Pieces:
 
 def component_labels(sheet: Sheet, gap_tolerance: int = 0) -> Ints:
     """The piece of every filled cell, shape (n,), numbered by row-major order of the pieces' first cells."""
-    return connected_pieces(sheet, gap_tolerance).cell
+    return connected_pieces(sheet.row, sheet.col, sheet.merges, gap_tolerance).cell
 
 
 def components(sheet: Sheet, gap_tolerance: int = 0) -> list[Region]:
@@ -43,28 +41,28 @@ def components(sheet: Sheet, gap_tolerance: int = 0) -> list[Region]:
 
     A piece whose filled cells all lie inside rectangles found before it yields none, as in Docling.
     """
-    pieces = connected_pieces(sheet, gap_tolerance)
+    pieces = connected_pieces(sheet.row, sheet.col, sheet.merges, gap_tolerance)
     return [Region(*map(int, pieces.boxes[piece])) for piece in _starting_pieces(sheet, pieces)]
 
 
-def connected_pieces(sheet: Sheet, gap_tolerance: int = 0) -> Pieces:
-    """The pieces of filled cells and merges that are connected at this tolerance (blank cells between, at least 0)."""
+def connected_pieces(row: Ints, col: Ints, merges: Ints, gap_tolerance: int = 0) -> Pieces:
+    """The pieces of cells (n,), sorted by (row, col), and merges (m, 4) with at most this many blanks between."""
     if gap_tolerance < 0:
         raise ValueError(f"gap_tolerance is a number of blank cells, at least 0 (got {gap_tolerance})")
-    n, m = len(sheet), len(sheet.merges)
+    n, m = len(row), len(merges)
     if not n:
         return Pieces(np.zeros(0, np.int32), np.full(m, -1, np.int32), np.zeros((0, 4), np.int32))
-    top, left, bottom, right = sheet.merges.T.astype(np.int64)
-    row_runs, row_merge = _runs(sheet.row, sheet.col, top, bottom, left, right, gap_tolerance)
-    col_runs, col_merge = _runs(sheet.col, sheet.row, left, right, top, bottom, gap_tolerance)
+    top, left, bottom, right = merges.T.astype(np.int64)
+    row_runs, row_merge = _runs(row, col, top, bottom, left, right, gap_tolerance)
+    col_runs, col_merge = _runs(col, row, left, right, top, bottom, gap_tolerance)
     # A cell ties the run in its row to the run in its column; a merge ties all runs that it lies in.
     rows = int(row_runs.max(initial=-1)) + 1
-    merges = rows + int(col_runs.max(initial=-1)) + 1
+    runs = rows + int(col_runs.max(initial=-1)) + 1
     starts = np.concatenate([row_runs, rows + col_runs[n:]])
-    ends = np.concatenate([rows + col_runs[:n], merges + row_merge, merges + col_merge])
-    graph = coo_array((np.ones(len(starts), np.int8), (starts, ends)), shape=(merges + m, merges + m))
+    ends = np.concatenate([rows + col_runs[:n], runs + row_merge, runs + col_merge])
+    graph = coo_array((np.ones(len(starts), np.int8), (starts, ends)), shape=(runs + m, runs + m))
     labels = connected_components(graph.tocsr(), directed=False)[1]
-    return _numbered(sheet, labels[row_runs[:n]], labels[merges:])
+    return _numbered(row, col, merges, labels[row_runs[:n]], labels[runs:])
 
 
 def _runs(
@@ -91,7 +89,7 @@ def _runs(
     return runs, merge
 
 
-def _numbered(sheet: Sheet, cell: Ints, merge: Ints) -> Pieces:
+def _numbered(row: Ints, col: Ints, merges: Ints, cell: Ints, merge: Ints) -> Pieces:
     """Renumber arbitrary labels by first filled cell, and measure the pieces."""
     count = int(max(cell.max(), merge.max(initial=-1))) + 1
     first = np.full(count, len(cell), np.int64)
@@ -103,10 +101,10 @@ def _numbered(sheet: Sheet, cell: Ints, merge: Ints) -> Pieces:
     boxes = np.empty((len(found), 4), np.int32)
     boxes[:, :2], boxes[:, 2:] = np.iinfo(np.int32).max, 0
     tied = merge >= 0
-    for side, (at, spans) in enumerate(((sheet.row, 0), (sheet.col, 1), (sheet.row + 1, 2), (sheet.col + 1, 3))):
+    for side, at in enumerate((row, col, row + 1, col + 1)):
         pick = np.minimum if side < 2 else np.maximum
         pick.at(boxes[:, side], cell, at)
-        pick.at(boxes[:, side], merge[tied], sheet.merges[tied, spans])
+        pick.at(boxes[:, side], merge[tied], merges[tied, side])
     return Pieces(cell, merge, boxes)
 
 
@@ -142,22 +140,7 @@ def _foreign_cells(sheet: Sheet, pieces: Pieces) -> tuple[Longs, Longs]:
     top, left, bottom, right = pieces.boxes.T.astype(np.int64)
     size = np.bincount(pieces.cell, minlength=len(pieces.boxes))
     porous = np.flatnonzero(size < (bottom - top) * (right - left))
-    lines = np.unique(sheet.row)
-    piece, line = expand(porous, *np.searchsorted(lines, [top[porous], bottom[porous]]))
-    stride = int(pieces.boxes[:, 3].max(initial=0)) + 1
-    place = sheet.row.astype(np.int64) * stride + sheet.col
-    base = lines[line] * np.int64(stride)
-    piece, cell = expand(piece, np.searchsorted(place, base + left[piece]), np.searchsorted(place, base + right[piece]))
+    at, cell = cells_in(sheet.row, sheet.col, pieces.boxes[porous])
+    piece = porous[at]
     foreign = pieces.cell[cell] != piece
     return piece[foreign], cell[foreign]
-
-
-def expand(item: Longs, start: Longs, stop: Longs) -> tuple[Longs, Longs]:
-    """Every (item, index) with index in [start, stop) of that item, flattened in the order of the items.
-
-    >>> [x.tolist() for x in expand(np.array([7, 9]), np.array([0, 4]), np.array([2, 5]))]
-    [[7, 7, 9], [0, 1, 4]]
-    """
-    count = stop - start
-    within = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-    return np.repeat(item, count), np.repeat(start, count) + within

@@ -37,13 +37,13 @@ def _workbook_boxes(path: Path, gap_tolerance: int, modified: int, size: int) ->
         from docling.datamodel.document import InputDocument
     except ImportError as error:
         raise ImportError("the segmenter docling needs Docling: pip install 'cellroles[docling]'") from error
-    options = MsExcelBackendOptions(gap_tolerance=gap_tolerance)
+    options = MsExcelBackendOptions.model_validate({"gap_tolerance": gap_tolerance})
     source = InputDocument(path, InputFormat(FORMATS[path.suffix.lower()]), MsExcelDocumentBackend, options)
-    if not source.valid:
+    backend = MsExcelDocumentBackend(source, path, options) if source.valid else None
+    if backend is None or backend.workbook is None:
         raise ValueError(f"Docling does not read {path}")
-    backend = MsExcelDocumentBackend(source, path, options)
     document = backend.convert()
-    names = {page: name for page, name in enumerate(backend.workbook.sheetnames, start=1)}
+    names = dict(enumerate(backend.workbook.sheetnames, start=1))
     boxes: dict[str, list[Region]] = {name: [] for name in names.values()}
     banners = {(item.prov[0].page_no, _region(item)) for item in document.texts if item.prov}
     for table in document.tables:
