@@ -91,20 +91,23 @@ def _difference(found: Any, expected: Any) -> str:
     return f"{found[place]!r} instead of {expected[place]!r} at position {place}"
 
 
-def save_checkpoint(
-    model: RoleModel, folder: Path, training: Mapping[str, Any], scores: Mapping[str, Any]
-) -> CheckpointConfig:
-    """Write the three files; needs torch, safetensors, onnx and onnxscript (the extra `train`)."""
+def save_checkpoint(model: RoleModel, folder: Path, training: Mapping[str, Any]) -> CheckpointConfig:
+    """Write the three files, without scores as yet; needs torch, safetensors and onnx (the extra `train`)."""
     from safetensors.torch import save_file
 
     from cellroles.models.export import export_onnx
 
     folder.mkdir(parents=True, exist_ok=True)
-    config = CheckpointConfig(model.name, model.options, model.depth, training=training, scores=scores)
+    config = CheckpointConfig(model.name, model.options, model.depth, training=training)
     save_file({name: value.contiguous() for name, value in model.state_dict().items()}, folder / WEIGHTS)
     export_onnx(model, folder / ONNX)
-    (folder / CONFIG).write_text(json.dumps(asdict(config), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_config(folder, config)
     return config
+
+
+def write_config(folder: Path, config: CheckpointConfig) -> None:
+    """Write `config.json`, for instance again once the checkpoint has been scored."""
+    (folder / CONFIG).write_text(json.dumps(asdict(config), indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def load_model(folder: Path) -> RoleModel:

@@ -1,13 +1,14 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from cellroles.checkpoint import CONFIG, ONNX, load_config, load_model, resolve, save_checkpoint
+from cellroles.checkpoint import CONFIG, ONNX, load_config, load_model, resolve, save_checkpoint, write_config
 from cellroles.errors import CheckpointError
 from cellroles.features import extract
 from cellroles.graph import build_graph
@@ -42,7 +43,7 @@ def folders(tmp_path_factory) -> dict[str, Path]:
     root = tmp_path_factory.mktemp("checkpoints")
     for name in MODELS:
         torch.manual_seed(1)
-        save_checkpoint(MODELS[name](hidden=16), root / name, {"seed": 1}, {"dev": 0.5})
+        save_checkpoint(MODELS[name](hidden=16), root / name, {"seed": 1})
     return {name: root / name for name in MODELS}
 
 
@@ -72,6 +73,12 @@ def test_without_onnx_torch_predicts(folders, tmp_path):
             (copy / path.name).write_bytes(path.read_bytes())
     expected = load_predictor(folders["gat"]).probabilities(sheet)
     np.testing.assert_allclose(load_predictor(copy).probabilities(sheet), expected, atol=1e-4)
+
+
+def test_scores_are_added_later(folders, tmp_path):
+    config = replace(load_config(folders["gcn"]), scores={"dev": 0.5})
+    write_config(tmp_path, config)
+    assert load_config(tmp_path) == config
 
 
 def test_empty_sheet_has_no_rows(folders):

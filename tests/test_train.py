@@ -1,15 +1,19 @@
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
+from cellroles.checkpoint import load_config
 from cellroles.features import extract
 from cellroles.graph import build_graph
 from cellroles.models.base import Dropout, Inputs
+from cellroles.predict import load_predictor
 from cellroles.registry import MODELS
 from cellroles.sheet import Role
 from data.labelled import role_set
+from data.splits import dev_groups
 from data.synthetic import generate, to_labelled
 from train.batches import Epoch, Example, Whole, collate
 from train.config import DataConfig, RunConfig, TrainingConfig, load_run
@@ -17,7 +21,7 @@ from train.edges import edge_labels
 from train.losses import class_weights, focal_loss
 from train.module import RoleModule
 from train.pieces import PieceCache, join, pieces_of, without_styles
-from train.roles import synthetic_examples
+from train.roles import main, synthetic_examples
 
 SEEDS = (1, 2, 3, 4)
 
@@ -171,3 +175,22 @@ def test_a_table_is_a_constructor_call(tmp_path):
     path = tmp_path / "run.toml"
     path.write_text('seed = 7\n[data]\ncorpora = ["saus"]\n')
     assert load_run(path) == replace(RunConfig(), seed=7, data=DataConfig(corpora=("saus",)))
+
+
+def test_a_short_run_writes_a_checkpoint_that_predicts_and_resumes(tmp_path, monkeypatch, capsys):
+    group = min(dev_groups())
+    dev = [replace(entry.labelled, group=group, source="dev") for entry in synthetic_examples(4, 9)]
+    monkeypatch.setattr("train.roles.load_corpora", lambda names: dev)
+    path = tmp_path / "run.toml"
+    path.write_text("[model]\nhidden = 16\n[data]\nsynthetic = 6\n[training]\nepochs = 1\nwarmup_steps = 1\n")
+    main([str(path), "--output", str(tmp_path / "run")])
+    first = json.loads((tmp_path / "run" / "report.json").read_text())
+    assert first["training"]["epochs"] == 1
+    assert load_config(tmp_path / "run" / "checkpoint").scores == first["scores"]
+    assert "| dev |" in capsys.readouterr().out
+    probabilities = load_predictor(tmp_path / "run" / "checkpoint").probabilities(dev[0].sheet)
+    assert probabilities.shape == (len(dev[0].sheet), 13)
+
+    main([str(path), "--output", str(tmp_path / "run"), "--epochs", "3", "--resume"])
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("epoch")]
+    assert [int(line.split()[1]) for line in lines] == [2, 3]

@@ -18,8 +18,9 @@ from lightning.pytorch.loggers import CSVLogger
 from torch import Tensor
 from torch.utils.data import DataLoader
 
-from cellroles.checkpoint import save_checkpoint
+from cellroles.checkpoint import save_checkpoint, write_config
 from cellroles.models.base import RoleModel
+from cellroles.predict import load_predictor
 from cellroles.registry import MODELS
 from data.labelled import LabelledSheet
 from data.registry import load_corpora
@@ -28,6 +29,7 @@ from data.synthetic import generate, to_labelled
 from train.batches import Batch, Epoch, Example, Whole
 from train.config import RunConfig, load_run
 from train.edges import edge_labels
+from train.evaluate import evaluate, markdown
 from train.losses import class_weights
 from train.module import RoleModule
 from train.pieces import PieceCache
@@ -97,14 +99,8 @@ def make_model(config: RunConfig) -> RoleModel:
     return model
 
 
-def train(config: RunConfig, output: Path, resume: bool = False) -> dict[str, Any]:
-    """Train, keep the averaged weights that score best on the development sheets, and write them with a report."""
-    torch.set_num_threads(1)
-    pl.seed_everything(config.seed, verbose=False)
-    model = make_model(config)
-    data = RoleData(config, load_corpora(config.data.corpora), "edges" in model.fields)
-    alpha = class_weights((entry.labelled.targets for entry in data.examples), config.training.alpha_exponent)
-    module = RoleModule(model, config.training, alpha, data.dev)
+def fit(config: RunConfig, module: RoleModule, data: RoleData, output: Path, resume: bool) -> dict[str, Any]:
+    """Train `module` and give it the averaged weights of the best epoch on the dev side; return what was saved then."""
     best = ModelCheckpoint(output, "best", monitor="dev", mode="max", save_last=True, enable_version_counter=False)
     trainer = pl.Trainer(
         accelerator="cpu",
@@ -120,25 +116,37 @@ def train(config: RunConfig, output: Path, resume: bool = False) -> dict[str, An
         log_every_n_steps=50,
     )
     trainer.fit(module, data, ckpt_path=output / "last.ckpt" if resume else None, weights_only=False)
-    saved = torch.load(best.best_model_path, weights_only=False)
+    saved: dict[str, Any] = torch.load(best.best_model_path, weights_only=False)
     module.load_state_dict(saved["state_dict"])
-    report = report_of(config, module, best, saved)
-    save_checkpoint(module.model.eval(), output / "checkpoint", report["training"], report["scores"])
+    return saved
+
+
+def train(config: RunConfig, output: Path, resume: bool = False) -> dict[str, Any]:
+    """Train as configured; write the checkpoint and `report.json`: what was run and what it scores when predicting."""
+    torch.set_num_threads(1)
+    pl.seed_everything(config.seed, verbose=False)
+    model = make_model(config)
+    data = RoleData(config, load_corpora(config.data.corpora), "edges" in model.fields)
+    alpha = class_weights((entry.labelled.targets for entry in data.examples), config.training.alpha_exponent)
+    module = RoleModule(model, config.training, alpha, data.dev)
+    saved = fit(config, module, data, output, resume)
+    training = training_facts(config, module.minutes, saved)
+    unscored = save_checkpoint(model.eval(), output / "checkpoint", training)
+    scores = evaluate(load_predictor(output / "checkpoint"), data.dev)
+    write_config(output / "checkpoint", dataclasses.replace(unscored, scores=scores))
+    report = {"training": training, "scores": scores}
     (output / "report.json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     return report
 
 
-def report_of(config: RunConfig, module: RoleModule, best: ModelCheckpoint, saved: dict[str, Any]) -> dict[str, Any]:
-    """What was run, for how long, at which commit, and the development scores of the chosen weights."""
+def training_facts(config: RunConfig, minutes: float, saved: dict[str, Any]) -> dict[str, Any]:
+    """What was run, for how long and at which commit, and when the chosen weights were reached."""
     return {
-        "training": {
-            "config": dataclasses.asdict(config),
-            "epochs": saved["epoch"] + 1,
-            "steps": saved["global_step"],
-            "cpu_minutes": round(module.minutes, 1),
-            "commit": git_commit(),
-        },
-        "scores": {"dev": float(best.best_model_score or float("nan"))},
+        "config": dataclasses.asdict(config),
+        "epochs": saved["epoch"] + 1,
+        "steps": saved["global_step"],
+        "cpu_minutes": round(minutes, 1),
+        "commit": git_commit(),
     }
 
 
@@ -165,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     config = dataclasses.replace(config, training=training, seed=config.seed if given.seed is None else given.seed)
     output = given.output or Path("runs") / given.config.stem
     report = train(config, output, given.resume)
-    print(f"dev {report['scores']['dev']:.4f}; checkpoint in {output / 'checkpoint'}")
+    print(f"{markdown(report['scores'])}\n\ncheckpoint in {output / 'checkpoint'}")
 
 
 if __name__ == "__main__":
