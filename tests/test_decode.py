@@ -75,14 +75,28 @@ def test_decode_never_gives_empty_and_reports_its_probability() -> None:
     assert confidence == pytest.approx([0.75], abs=1e-3)
 
 
-def test_a_sure_cell_outweighs_its_group_and_an_unsure_one_does_not() -> None:
+def test_probabilities_of_the_group_outweigh_a_cell_that_is_as_sure() -> None:
     sheet, roles = picture(CLEAN.replace("r1 d", "r2 d"))
-    p = one_hot(roles, 0.8)
     odd = int(np.flatnonzero(roles == Role.ROW_HEADER_2)[0])
-    assert decode(sheet, p)[0][odd] == Role.ROW_HEADER_1
-    p[odd] = 1e-5
-    p[odd, Role.ROW_HEADER_2] = 1
-    assert decode(sheet, p)[0][odd] == Role.ROW_HEADER_2
+    found, confidence = decode(sheet, one_hot(roles, 0.8))
+    assert found[odd] == Role.ROW_HEADER_1
+    assert confidence[odd] < 0.05
+
+
+def test_indentation_speaks_for_depth_when_the_model_hesitates() -> None:
+    text = "r2 North | a 3\nr1 a | v 1\nr1 b | v 2\nr2 South | a 3\nr1 c | v 1\nr1 d | v 2"
+    sheet, roles = picture(text, indents={f"A{i}": 1 for i in (2, 3, 5, 6)})
+    p = one_hot(roles, 0.9)
+    outer = roles == Role.ROW_HEADER_2
+    p[outer, Role.ROW_HEADER_2], p[outer, Role.ROW_HEADER_1] = 0.4, 0.5
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
+def test_label_without_values_above_one_with_values_is_not_innermost() -> None:
+    sheet, roles = picture("r2 North | \nr1 a | v 1\nr1 b | v 2")
+    p = one_hot(roles, 0.9)
+    p[0, Role.ROW_HEADER_2], p[0, Role.ROW_HEADER_1] = 0.4, 0.5
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
 
 
 def test_decode_checks_the_shape() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cellroles.decode.evidence import Evidence, from_probabilities, from_roles
+from cellroles.decode.evidence import Evidence, from_probabilities, from_roles, without_empty
 from cellroles.decode.lines import agree_in_columns, agree_in_rows, agree_on_depth_in_rows
 from cellroles.decode.looks import agree_on_depth_by_look
 from cellroles.decode.neighbours import neighbours
@@ -25,9 +25,9 @@ def decode(sheet: Sheet, probabilities: Floats) -> tuple[Bytes, Floats]:
     """Roles (n,) and the probability (n,) of each, from probabilities (n, 13); never EMPTY, which no filled cell is."""
     if probabilities.shape != (len(sheet), len(Role)):
         raise ValueError(f"probabilities need shape ({len(sheet)}, {len(Role)}), got {probabilities.shape}")
-    evidence = from_probabilities(probabilities)
-    roles = _agree(sheet, evidence.own.argmax(axis=1).astype(np.uint8), evidence)
-    return roles, evidence.own[np.arange(len(sheet)), roles]
+    p = without_empty(probabilities)
+    roles = _agree(sheet, p.argmax(axis=1).astype(np.uint8), from_probabilities(p))
+    return roles, p[np.arange(len(sheet)), roles]
 
 
 def smooth(sheet: Sheet, roles: Bytes) -> Bytes:

@@ -9,6 +9,7 @@ import numpy as np
 from cellroles.sheet import COLUMN_HEADERS, DATA_ROLES, ROW_HEADERS, Bools, Bytes, Floats, Ints, Role
 
 TRUST = 8.0  # odds that a role given without a probability is right against any other one
+TEMPER = 0.35  # exponent of a cell's own probabilities: cells of a sheet err together, so none is as sure as it says
 PRIOR_WEIGHT = 0.25  # pseudo-cells of each role in a group: a group of three may outvote one cell
 KINDS = (DATA_ROLES, COLUMN_HEADERS, ROW_HEADERS, (Role.HEADER, Role.METADATA, Role.COMMENT, Role.JUNK))
 DATA, COLUMN, ROW, OTHER = range(4)
@@ -19,19 +20,25 @@ KIND_OF_ROLE = np.array([next((k for k, kind in enumerate(KINDS) if role in kind
 class Evidence:
     """`own` (n, 13): the weight of each role for the cell by itself; `vote` (n, 13): what it adds to its group.
 
-    Given probabilities both are these; given roles the vote is all for the role and `own` leaves it room to err.
+    Given probabilities both are these, the own weights tempered; given roles the vote is all for the role and `own`
+    leaves it room to err.
     """
 
     own: Floats
     vote: Floats
 
 
-def from_probabilities(probabilities: Floats) -> Evidence:
-    """Probabilities (n, 13) without EMPTY, which no filled cell is; rows of zeros become uniform."""
+def without_empty(probabilities: Floats) -> Floats:
+    """Probabilities (n, 13) given that the cell is filled; rows of zeros become uniform."""
     p = np.maximum(probabilities.astype(np.float32), 1e-6)
     p[:, Role.EMPTY] = 0
     p /= p.sum(axis=1, keepdims=True)
-    return Evidence(p, p)
+    return p
+
+
+def from_probabilities(p: Floats) -> Evidence:
+    """Probabilities (n, 13) as evidence."""
+    return Evidence(np.where(p > 0, p**TEMPER, 0), p)
 
 
 def from_roles(roles: Bytes) -> Evidence:

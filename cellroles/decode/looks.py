@@ -7,6 +7,7 @@ import numpy as np
 from cellroles.decode.evidence import DATA, KIND_OF_ROLE, ROW, Evidence, group_prior, numbered
 from cellroles.decode.lines import merge_shape
 from cellroles.decode.neighbours import Neighbours
+from cellroles.decode.outline import outline_prior
 from cellroles.headers.view import indentation
 from cellroles.sheet import Bytes, Ints, Role, Sheet
 
@@ -20,9 +21,10 @@ def agree_on_depth_by_look(sheet: Sheet, roles: Bytes, evidence: Evidence, compo
     levels = slice(int(Role.ROW_HEADER_1), int(Role.ROW_HEADER_3) + 1)
     group = numbered(component, sheet.col, label.astype(np.int32), _look(sheet, kind, component, near))
     prior, votes = group_prior(evidence.vote[:, levels], group, label)
+    prior[votes < MIN_VOTES] = 1
+    prior = prior * outline_prior(sheet, roles, component, near)
     depth = (evidence.own[:, levels] * prior).argmax(axis=1)
-    agreed = label & (votes >= MIN_VOTES)
-    return np.where(agreed, int(Role.ROW_HEADER_1) + depth, roles).astype(np.uint8)
+    return np.where(label, int(Role.ROW_HEADER_1) + depth, roles).astype(np.uint8)
 
 
 def _look(sheet: Sheet, kind: Ints, component: Ints, near: Neighbours) -> Ints:

@@ -54,16 +54,19 @@ def merge_ends(sheet: Sheet) -> tuple[Ints, Ints]:
 
 
 def indentation(sheet: Sheet, wanted: Bools) -> Ints:
-    """Characters of margin before each wanted cell's text, 0 for the others.
+    """Margins where a bold label stands one character further out than a plain one; 0 for cells not wanted."""
+    plain = np.array([not style.bold for style in sheet.styles], np.int32)
+    return np.where(wanted, margins(sheet, wanted) + plain[sheet.style], 0).astype(np.int32)
 
-    A step of the style counts 2, a leading mark 2; a bold label stands one character further out than a plain one.
-    """
-    steps = np.array([2 * style.indent + (not style.bold) for style in sheet.styles], np.int32)
-    indent = np.zeros(len(sheet), np.int32)
+
+def margins(sheet: Sheet, wanted: Bools) -> Ints:
+    """Characters before each wanted cell's text, 0 for the others; a step of the style and a leading mark count 2."""
+    steps = np.array([2 * style.indent for style in sheet.styles], np.int32)
+    margin = np.zeros(len(sheet), np.int32)
     at = np.flatnonzero(wanted)
     if len(at):
-        indent[at] = steps[sheet.style[at]] + [_margin(str(text)) for text in sheet.text[at]]
-    return indent
+        margin[at] = steps[sheet.style[at]] + [_margin(str(text)) for text in sheet.text[at]]
+    return margin
 
 
 def _margin(text: str) -> int:
