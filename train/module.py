@@ -88,6 +88,12 @@ class RoleModule(pl.LightningModule):
         self.log("dev", score, prog_bar=True)
         self.log_dict({f"dev/{source}": part for source, part in parts.items()})
 
+    def configure_gradient_clipping(
+        self, optimizer: Any, gradient_clip_val: Any = None, gradient_clip_algorithm: Any = None
+    ) -> None:
+        """Clip by norm: bfloat16 gradients are not scaled, so clipping them is safe with a fused optimiser too."""
+        torch.nn.utils.clip_grad_norm_(self.parameters(), gradient_clip_val)
+
     def configure_optimizers(self) -> OptimizerLRSchedulerConfig:
         """AdamW with a linear warm-up and a cosine decay to 0 over the progress of the run."""
         optimizer = torch.optim.AdamW(
