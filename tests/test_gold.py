@@ -1,4 +1,4 @@
-"""The ceiling on real sheets: labelled roles through our own decode, region and path code, judged by the external scorer."""
+"""The ceiling on real sheets: labelled roles through our own path code, judged by the external scorer."""
 
 from __future__ import annotations
 

@@ -81,10 +81,12 @@ def read(path: Path) -> Iterator[object]:
 
 def predict(path: Path, checkpoint: str) -> Iterator[object]:
     """Read and predict probabilities."""
+    from cellroles import read_workbook
     from cellroles.predict import load_predictor
 
     predictor = load_predictor(checkpoint)
-    yield from map(predictor.probabilities, read(path))
+    for sheet in read_workbook(path):
+        yield predictor.probabilities(sheet)
 
 
 def chunk(path: Path, checkpoint: str) -> Iterator[object]:
