@@ -134,3 +134,8 @@ def test_display_texts_of_mixed_cells() -> None:
     text, raw = display_texts(value, kind, number, style, ["d-mmm-yy", "0%"])
     assert text.tolist() == ["note", "50%", "FALSE", "#N/A", "1-Mar-24", "25%"]
     assert not raw.any()
+
+
+def test_weekdays_by_their_east_asian_letters() -> None:
+    assert display_text(dt.datetime(2024, 3, 1), "aaa d") == "Fri 1"
+    assert display_text(dt.datetime(2024, 3, 1), "aaaa") == "Friday"

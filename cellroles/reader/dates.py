@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from cellroles.reader.numbers import literal, sections
 
 FIELD = re.compile(
-    r'"[^"]*"?|\\.?|[_*].?|\[(?:h+|m+|s+)\]|\[[^\]]*\]?|y+|m+|d+|h+|s+(?:\.0+)?|am/pm|a/p|.', re.IGNORECASE | re.DOTALL
+    r'"[^"]*"?|\\.?|[_*].?|\[(?:h+|m+|s+)\]|\[[^\]]*\]?|y+|m+|d+|h+|s+(?:\.0+)?|am/pm|a/p|a{3,4}|.', re.IGNORECASE | re.DOTALL
 )
 TIMED = re.compile(r"y+|m+|d+|h+|s+(?:\.0+)?|am/pm|a/p|\[(?:h+|m+|s+)\]")
+WEEKDAYS = {"aaa": "ddd", "aaaa": "dddd"}
 ELAPSED = {"[h": 3600, "[m": 60, "[s": 1}
 MONTHS = [
     "January",
@@ -64,7 +65,7 @@ def date_fields(number_format: str) -> tuple[str, ...] | None:
         return None
     fields = []
     for token in FIELD.findall(parts[0]):
-        low = token.lower()
+        low = WEEKDAYS.get(token.lower(), token.lower())
         shown = token if token in ".," else "" if token == "@" or low.startswith("[$") else literal(token)
         if TIMED.fullmatch(low):
             fields.append(low)
