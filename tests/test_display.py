@@ -138,4 +138,4 @@ def test_display_texts_of_mixed_cells() -> None:
 
 def test_weekdays_by_their_east_asian_letters() -> None:
     assert display_text(dt.datetime(2024, 3, 1), "aaa d") == "Fri 1"
-    assert display_text(dt.datetime(2024, 3, 1), "aaaa") == "Friday"
+    assert display_text(dt.datetime(2024, 3, 1), "aaaa d") == "Friday 1"
