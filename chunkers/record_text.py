@@ -30,6 +30,15 @@ class _Layout(NamedTuple):
     unnamed: bool
 
 
+class _Piece(NamedTuple):
+    """Part of a record over the budget: its text, the values that it shows (and owns), and the runs that it says."""
+
+    text: str
+    values: list[int]
+    owns: bool
+    runs: tuple[Run, ...]
+
+
 class RecordWriter:
     """Writes the records of one table; the layout of a row is cached per set of present columns."""
 
@@ -53,7 +62,7 @@ class RecordWriter:
         tokens = count_tokens(text)
         if tokens <= self.max_tokens:
             values = record.runs[0].values if len(record.runs) == 1 else [i for run in record.runs for i in run.values]
-            yield self._chunk(record, text, tokens, [*record.owned_labels, *values], record.remarks)
+            yield self._chunk(record, record.runs, text, tokens, [*record.owned_labels, *values], record.remarks)
         else:
             yield from self._split(record, total)
 
@@ -126,14 +135,16 @@ class RecordWriter:
         lines = [self.row_line((i,), False) for i in record.others]
         return lines + [f"Note: {self.view.shown(i)}" for i in record.remarks]
 
-    def _chunk(self, record: Record, text: str, tokens: int, owned: list[int], shown: Sequence[int]) -> Chunk:
+    def _chunk(
+        self, record: Record, runs: Sequence[Run], text: str, tokens: int, owned: list[int], shown: Sequence[int]
+    ) -> Chunk:
         if record.copies:
             shown = [*(i for i in owned if i in record.copies), *shown]
             owned = [i for i in owned if i not in record.copies]
         cells = self.view.cite(owned)
         if shown:
             cells += self.view.cite(shown, owner=False)
-        spoken = "; ".join(" > ".join(collapse(self.view.shown_all(run.labels))) for run in record.runs if run.labels)
+        spoken = "; ".join(" > ".join(collapse(self.view.shown_all(run.labels))) for run in runs if run.labels)
         return self.maker.chunk(
             "row",
             text,
@@ -141,29 +152,51 @@ class RecordWriter:
             self.scope,
             self.view.row_range(record.row, [*owned, *shown]),
             tokens=tokens,
-            row_path=tuple(self.view.sheet.text[i] for i in record.runs[0].labels),
+            row_path=tuple(self.view.sheet.text[i] for i in runs[0].labels) if runs else (),
             repeats=f"\n{spoken}" * PATH_REPEATS if spoken else "",
         )
 
     def _split(self, record: Record, total: bool) -> Iterator[Chunk]:
-        """Pieces of a record over the budget: cut between fields, a single field within its text."""
-        labels = list(record.owned_labels)
-        for text, values, owns in self._pieces(record, total):
-            owned, shown = ([*labels, *values], ()) if owns else (labels, values)
-            yield self._chunk(record, text, count_tokens(text), owned, shown)
-            labels = []
+        """Pieces of a record over the budget; each owns the row headers that it is the first to say."""
+        pieces = [*self._pieces(record, total), *self._aside_pieces(record)]
+        pending = dict.fromkeys(record.owned_labels)
+        for piece in pieces:
+            said = [i for run in piece.runs for i in run.labels]
+            labels = [i for i in pending if i in said or piece is pieces[-1]]
+            for i in labels:
+                del pending[i]
+            owned, shown = ([*labels, *piece.values], ()) if piece.owns else (labels, piece.values)
+            yield self._chunk(record, piece.runs, piece.text, count_tokens(piece.text), owned, shown)
 
-    def _pieces(self, record: Record, total: bool) -> Iterator[tuple[str, list[int], bool]]:
+    def _pieces(self, record: Record, total: bool) -> Iterator[_Piece]:
+        """Whole runs together while they fit; a run over the budget is cut between its fields."""
+        text, runs = self.scope.head, list[Run]()
         for run in record.runs:
-            line = self.row_line(run.labels, total)
-            head = f"{self.scope.head}\n{clip(line, self.max_tokens // 4)}\n" if line else f"{self.scope.head}\n"
-            room = self.max_tokens - count_tokens(head)
-            if line and count_tokens(line) > self.max_tokens // 4:
-                yield from ((f"{self.scope.head}\n{part}", [], False) for part in self._parts(line))
-            for part in self._segments(run.values, room):
-                yield from self._fitted(head, part, room, total)
+            block = self.block(run, total)
+            if runs and count_tokens(f"{text}\n{block}") > self.max_tokens:
+                yield _Piece(text, [i for r in runs for i in r.values], True, tuple(runs))
+                text, runs = self.scope.head, []
+            if not runs and count_tokens(f"{text}\n{block}") > self.max_tokens:
+                yield from self._run_pieces(run, total)
+                continue
+            text, runs = f"{text}\n{block}", [*runs, run]
+        if runs:
+            yield _Piece(text, [i for r in runs for i in r.values], True, tuple(runs))
+
+    def _run_pieces(self, run: Run, total: bool) -> Iterator[_Piece]:
+        line = self.row_line(run.labels, total)
+        if line and count_tokens(line) > self.max_tokens // 4:
+            yield from (_Piece(f"{self.scope.head}\n{part}", [], False, (run,)) for part in self._parts(line))
+            line = clip(line, self.max_tokens // 4)
+        head = f"{self.scope.head}\n{line}\n" if line else f"{self.scope.head}\n"
+        room = self.max_tokens - count_tokens(head)
+        for values in self._segments(run.values, room):
+            for text, part, owns in self._fitted(values, room, total):
+                yield _Piece(head + text, part, owns, (run,))
+
+    def _aside_pieces(self, record: Record) -> Iterator[_Piece]:
         for line in self._asides(record):
-            yield from ((f"{self.scope.head}\n{part}", [], False) for part in self._parts(line))
+            yield from (_Piece(f"{self.scope.head}\n{part}", [], False, ()) for part in self._parts(line))
 
     def _parts(self, line: str) -> list[str]:
         return split_text(line, self.max_tokens - count_tokens(self.scope.head) - 1)
@@ -186,16 +219,17 @@ class RecordWriter:
         if segment:
             yield segment
 
-    def _fitted(self, head: str, values: list[int], room: int, total: bool) -> Iterator[tuple[str, list[int], bool]]:
+    def _fitted(self, values: list[int], room: int, total: bool) -> Iterator[tuple[str, list[int], bool]]:
+        """Texts of at most `room` tokens, their values, and whether they own them (the later parts of one do not)."""
         body = self.block(Run((), values), total)
         if count_tokens(body) <= room:
-            yield head + body, values, True
+            yield body, values, True
         elif len(values) > 1:
             middle = len(values) // 2
-            yield from self._fitted(head, values[:middle], room, total)
-            yield from self._fitted(head, values[middle:], room, total)
+            yield from self._fitted(values[:middle], room, total)
+            yield from self._fitted(values[middle:], room, total)
         else:
             name = " > ".join(self._field(int(self._code[values[0]])).labels)
             lead = f"{clip(name, room // 2)}: " if name else ""
             parts = split_text(self.view.shown(values[0]), room - count_tokens(lead) - 1)
-            yield from ((head + lead + part, values, k == 0) for k, part in enumerate(parts))
+            yield from ((lead + part, values, k == 0) for k, part in enumerate(parts))
