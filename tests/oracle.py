@@ -1,67 +1,71 @@
-"""Label files -> roles and chunks made from the labels' roles, by the same decode, region and path code: the ceiling.
-
-`python -m tests.oracle ../shared/gold roles.jsonl chunks.jsonl`; the label files' tables are never read.
-"""
+"""Hand-labelled sheets beside the checkout -> sheets with their roles and questions, for tests that measure."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import pytest
 from openpyxl.utils.cell import range_boundaries
 
-from cellroles import annotate, read_workbook
-from cellroles.sheet import ROLE_LABELS, AnnotatedSheet, Bytes, Role, Sheet
-from chunkers.record import chunk_json
-from chunkers.role_records import role_json
-from chunkers.workbook import Settings, sheet_chunks
+from cellroles.reader import read_workbook
+from cellroles.sheet import Bytes, Role, Sheet
+
+SHARED = Path(__file__).parents[2] / "shared"
+needs_shared = pytest.mark.skipif(
+    not (SHARED / "gold").is_dir(), reason="the evaluation data is not beside the checkout"
+)
 
 
-def labels_in(folder: Path) -> Iterator[dict[str, Any]]:
-    """The label files of a folder that were not skipped by their annotator."""
-    for path in sorted((folder / "labels").glob("*.json")):
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Indices of the filled cells that answer a question, and the A1 cells of their header paths."""
+
+    answer: tuple[int, ...]
+    col_path: tuple[str, ...]
+    row_path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled:
+    """A sheet, its roles (n,) as a person gave them (metadata where none was), and questions with header paths."""
+
+    id: str
+    sheet: Sheet
+    roles: Bytes
+    questions: tuple[Question, ...]
+
+
+def gold_sheets() -> Iterator[Labelled]:
+    """All labelled sheets, hidden cells included."""
+    for path in sorted((SHARED / "gold" / "labels").glob("*.json")):
         label = json.loads(path.read_text(encoding="utf-8"))
         if not label.get("skipped"):
-            yield label
+            book = read_workbook(SHARED / label["file"], include_hidden=True)
+            sheet = next(sheet for sheet in book if sheet.name == label["sheet"])
+            yield Labelled(label["id"], sheet, _roles(sheet, label["rules"]), _questions(sheet, label["questions"]))
 
 
-def label_roles(rules: list[tuple[str, str]], sheet: Sheet) -> Bytes:
-    """The role of every filled cell by rules of (ranges, role), the later ones overriding; value where none applies."""
-    roles = np.full(len(sheet), Role.VALUE, np.uint8)
-    for spec, name in rules:
-        for part in str(spec).replace("$", "").split(","):
-            left, top, right, bottom = range_boundaries(part.strip())
+def _roles(sheet: Sheet, rules: list[tuple[str, str]]) -> Bytes:
+    roles = np.full(len(sheet), Role.METADATA, np.uint8)
+    for ranges, name in rules:
+        for part in ranges.split(","):
+            left, top, right, bottom = range_boundaries(part.strip().replace("$", ""))
             inside = (sheet.row >= top - 1) & (sheet.row < bottom) & (sheet.col >= left - 1) & (sheet.col < right)
-            roles[inside] = ROLE_LABELS.index(name)
-    return np.where(roles == Role.EMPTY, Role.VALUE, roles).astype(np.uint8)
+            roles[inside] = Role[name.upper()]
+    return roles
 
 
-def labelled_sheets(folder: Path) -> Iterator[tuple[dict[str, Any], Sheet]]:
-    """Every label file with the sheet that it describes, hidden cells included."""
-    for label in labels_in(folder):
-        path = folder.parent / label["file"]
-        sheet = next(sheet for sheet in read_workbook(path, include_hidden=True) if sheet.name == label["sheet"])
-        yield label, sheet
-
-
-def oracle(label: dict[str, Any], sheet: Sheet) -> AnnotatedSheet:
-    """The sheet annotated from its labelled roles."""
-    return annotate(sheet, roles=label_roles(label["rules"], sheet))
-
-
-def main(folder: Path, roles: Path, chunks: Path) -> None:
-    """Write the two files that a scorer reads."""
-    settings = Settings(include_hidden=True)
-    with roles.open("w", encoding="utf-8") as role_lines, chunks.open("w", encoding="utf-8") as chunk_lines:
-        for label, sheet in labelled_sheets(folder):
-            annotated = oracle(label, sheet)
-            role_lines.write(role_json(annotated) + "\n")
-            chunk_lines.writelines(chunk_json(chunk) + "\n" for chunk in sheet_chunks(annotated, settings))
-
-
-if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:4]))
+def _questions(sheet: Sheet, questions: list[dict[str, list[str]]]) -> tuple[Question, ...]:
+    index = {sheet.ref(i): i for i in range(len(sheet))}
+    return tuple(
+        Question(
+            tuple(index[ref.replace("$", "")] for ref in question["answer_cells"]),
+            tuple(question.get("col_path", ())),
+            tuple(question.get("row_path", ())),
+        )
+        for question in questions
+    )
