@@ -23,9 +23,10 @@ from data.synthetic import (
 from data.synthetic.axes import Line, Measure, Node, derive, lines
 from data.synthetic.draws import nodes
 from data.synthetic.grid import Canvas
+from data.synthetic.layout import Layout
 from data.synthetic.render import markdown, write_samples
 from data.synthetic.styles import Look
-from data.synthetic.table import Layout, TableWriter
+from data.synthetic.table import TableWriter
 from data.synthetic.vocabulary import LANGUAGES, words
 
 ASKED_FOR = {

@@ -11,9 +11,10 @@ from cellroles.sheet import Region, Role
 from data.synthetic.axes import Measure, Node
 from data.synthetic.draws import nodes
 from data.synthetic.grid import Canvas, CellValue, SyntheticSheet
+from data.synthetic.layout import Layout
 from data.synthetic.records import Field, write_records
 from data.synthetic.styles import Look
-from data.synthetic.table import Layout, TableWriter
+from data.synthetic.table import TableWriter
 from data.synthetic.write import write_xlsx
 
 LOOK = Look(

@@ -95,5 +95,6 @@ def measure_columns(rng: Random, words: Words, count: int) -> tuple[Node, ...]:
     for _ in range(4 * count):
         label, measure = draw_measure(rng, words)
         if len(found) < count:
-            found.setdefault(label, Node(label, measure=measure))
+            shown = f"{label} ({words.one(rng, 'units')})" if rng.random() < 0.12 else label
+            found.setdefault(label, Node(shown, measure=measure))
     return tuple(found.values())

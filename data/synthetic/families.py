@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from data.synthetic import extras, flat, forms, hierarchy, multi, nested
+from data.synthetic import derived, extras, flat, forms, hierarchy, multi, nested
 from data.synthetic.grid import Canvas, SyntheticSheet
 from data.synthetic.styles import Look, random_look
+from data.synthetic.variation import vary
 from data.synthetic.vocabulary import Words, draw_words
 
 Family = Callable[[Random, Words, Look, Canvas], None]
@@ -41,6 +42,9 @@ FAMILIES: dict[str, Family] = {
     "headerless": flat.headerless,
     "remarks": flat.remarks,
     "formula_columns": flat.formula_columns,
+    "change_columns": derived.change_columns,
+    "summary_rows": derived.summary_rows,
+    "running_totals": derived.running_totals,
     "transposed": flat.transposed,
     "side_by_side": multi.side_by_side,
     "stacked_tables": multi.stacked_tables,
@@ -68,5 +72,6 @@ def generate(seed: int, family: str | None = None) -> SyntheticSheet:
     rng = Random(f"{chosen}/{seed}")
     words, look, canvas = draw_words(rng), random_look(rng), Canvas()
     FAMILIES[chosen](rng, words, look, canvas)
+    vary(rng, words, look, canvas)
     name = rng.choice(("Sheet1", "Sheet1", "Data", f"Table {rng.randint(1, 30)}", chosen.split("_")[0].title()))
     return canvas.sheet(chosen, words.language, name)

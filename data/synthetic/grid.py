@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from cellroles.sheet import Region, Role, Style
+from cellroles.sheet import Region, Role, Style, a1
 
 CellValue: TypeAlias = str | int | float | bool | datetime
 Position: TypeAlias = tuple[int, int]
@@ -46,6 +47,17 @@ class SyntheticSheet:
 def plain(value: CellValue) -> CellValue:
     """A whole float as an int, as a workbook stores it."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def references(cells: Sequence[Position]) -> str:
+    """References to cells of one row or one column: runs as ranges, the rest by commas."""
+    runs: list[list[Position]] = []
+    for row, col in cells:
+        if runs and (row, col) in ((runs[-1][-1][0] + 1, runs[-1][-1][1]), (runs[-1][-1][0], runs[-1][-1][1] + 1)):
+            runs[-1].append((row, col))
+        else:
+            runs.append([(row, col)])
+    return ",".join(a1(*run[0]) + (f":{a1(*run[-1])}" if len(run) > 1 else "") for run in runs)
 
 
 class Canvas:

@@ -10,8 +10,9 @@ from data.synthetic.axes import MEASURES, Measure, Node, draw_measure
 from data.synthetic.draws import FLAT_AXES, flat_axis, measure_columns, nodes, tree_axis, with_total
 from data.synthetic.frame import make_title, note_lines, title_lines
 from data.synthetic.grid import Canvas
+from data.synthetic.layout import Layout
 from data.synthetic.styles import Look
-from data.synthetic.table import Layout, TableWriter
+from data.synthetic.table import TableWriter
 from data.synthetic.vocabulary import Words
 
 ADDITIVE = ("count", "money")
@@ -38,6 +39,8 @@ def random_layout(rng: Random, stub_names: tuple[str, ...], **changes: object) -
         row_formulas=formulas < 0.3,
         col_formulas=formulas < 0.2 or formulas > 0.95,
         gap=int(rng.random() < 0.12),
+        spacer=rng.random() < 0.08,
+        group_merge=rng.random() < 0.2,
         missing=rng.uniform(0.02, 0.2) if missing else 0.0,
         missing_text=rng.choice(("", "-", "..", "n/a", "…", "x", "(D)", "–", ":", "*", "c")) if missing else "",
         share_format=rng.choice(("0.0%", "0%", "0.00%", "0.0", "General")),

@@ -3,58 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 import numpy as np
 
 from cellroles.sheet import COLUMN_HEADERS, ROW_HEADERS, Region, Role, Style, a1
 from data.synthetic.axes import Line, Measure, Node, figures, lines
-from data.synthetic.grid import Canvas, CellValue, Position, Positions
+from data.synthetic.grid import Canvas, CellValue, Position, Positions, references
+from data.synthetic.layout import INDENTS, Layout, wrapped
 from data.synthetic.styles import Look
-
-INDENTS = {"spaces": "    ", "bullet": "- ", "dots": "... ", "arrow": "> "}
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How a table is written.
-
-    spans: an outer column label is "merged" over its columns, written over the "first" or the middle one ("centred"),
-    or "repeated". short: a label with fewer levels is merged down ("tall"), or stands at the "bottom" or the "top".
-    body: "stub" (a column per level) or "outline" (one column). fill: outer stubs are "merged" down, on the "first" row
-    or "repeated". indent: of outline children, "style", a key of INDENTS, or "none". over, under: extra rows over and
-    under the column labels, each a role and one text per column of the table (empty = no cell).
-    """
-
-    spans: str = "merged"
-    short: str = "tall"
-    body: str = "outline"
-    fill: str = "first"
-    indent: str = "style"
-    corners: tuple[str, ...] = ()
-    corner_at: str = "bottom"
-    below: bool = False
-    right: bool = False
-    row_formulas: bool = False
-    col_formulas: bool = False
-    wrap: int = 1
-    over: tuple[tuple[Role, tuple[str, ...]], ...] = ()
-    under: tuple[tuple[Role, tuple[str, ...]], ...] = ()
-    gap: int = 0
-    group_gap: int = 0
-    missing: float = 0.0
-    missing_text: str = ""
-    share_format: str = "0.0%"
-
-
-def wrapped(label: CellValue, count: int) -> list[CellValue]:
-    """A label cut into at most `count` lines at its spaces."""
-    words = label.split(" ") if isinstance(label, str) else []
-    if count == 1 or len(words) < 2:
-        return [label]
-    size = -(-len(words) // min(count, len(words)))
-    return [" ".join(words[i : i + size]) for i in range(0, len(words), size)]
 
 
 class TableWriter:
@@ -75,6 +33,8 @@ class TableWriter:
         self.stubs = 1 if outline else 1 + max(len(line.parents) for line in every_row)
         self.levels = 1 + max(len(line.parents) for line in every_col)
         self.head = self.levels - 1 + self._label_lines()
+        self.offsets = self._column_offsets()
+        self.width = self.offsets[-1] + 1
         self._lay_rows(every_row, outline)
         self.col_paths: list[Positions] = [() for _ in self.col_at]
         self._write_spans()
@@ -87,6 +47,13 @@ class TableWriter:
 
     def _label_lines(self) -> int:
         return max(len(wrapped(self.col_lines[i].label, self.layout.wrap)) for i in self.col_at)
+
+    def _column_offsets(self) -> list[int]:
+        """Positions of the figure columns, with an empty one between outer columns where spacers are used."""
+        outer = [(self.col_lines[i].parents or (i,))[0] for i in self.col_at]
+        grouped = self.layout.spacer and self.levels > 1
+        changes = [0, *(grouped and a != b for a, b in pairwise(outer))]
+        return [j + sum(changes[: j + 1]) for j in range(len(self.col_at))]
 
     def _lay_rows(self, every_row: Sequence[Line], outline: bool) -> None:
         """Sheet rows of the body lines."""
@@ -113,10 +80,10 @@ class TableWriter:
         return self.top + len(self.layout.over) + level
 
     def _x(self, column: int) -> int:
-        return self.left + column + (0 if self.layout.right else self.stubs)
+        return self.left + self.offsets[column] + (0 if self.layout.right else self.stubs)
 
     def _stub_x(self, stub: int) -> int:
-        return self.left + (len(self.col_at) + self.stubs - 1 - stub if self.layout.right else stub)
+        return self.left + (self.width + self.stubs - 1 - stub if self.layout.right else stub)
 
     def _head_merge(self, first: int, last: int, left: int, right: int) -> int:
         """Merge header levels first..last over columns [left, right); the anchor's row."""
@@ -199,6 +166,8 @@ class TableWriter:
                 y, x, label, ROW_HEADERS[line.depth - 1], self._label_style(line, indent, place)
             )
             paths.append(tuple(where[k] for k in (*line.parents, index)))
+            if self.layout.group_merge and line.kind == "none" and not self.layout.right:
+                self.canvas.merge(y, self.left, y + 1, self.left + self.stubs + self.width)
         return paths
 
     def _label_style(self, line: Line, indent: int, place: int) -> Style:
@@ -224,6 +193,8 @@ class TableWriter:
             x = self._stub_x(len(line.parents))
             style = self.look.label(0, place) if line.kind == "own" else self.look.total()
             path.append(self.canvas.put(y, x, line.label, ROW_HEADERS[0], style))
+            if self.layout.group_merge and not self.layout.right:
+                self.canvas.merge(y, x, y + 1, self.left + self.stubs)
             paths.append(tuple(path))
         return paths
 
@@ -265,15 +236,15 @@ class TableWriter:
         if by_row and row.kind in ("sum", "mean") and (col.kind != "share"):
             scale = col.measure
             name = "SUM" if row.kind == "sum" and (scale is None or scale.additive) else "AVERAGE"
-            return f"={name}({_refs([(self._y_of(k), x) for k in row.parts])})"
+            return f"={name}({references([(self._y_of(k), x) for k in row.parts])})"
         if by_col and col.kind in ("sum", "mean"):
             name = "SUM" if col.kind == "sum" else "AVERAGE"
-            return f"={name}({_refs([(y, self._x(self.col_at.index(k))) for k in col.parts])})"
+            return f"={name}({references([(y, self._x(self.col_at.index(k))) for k in col.parts])})"
         if by_col and col.kind == "share":
             source = self._x(self.col_at.index(col.parts[0]))
             plain = [self._y_of(k) for k, line in enumerate(self.row_lines) if line.kind == "own" and line.leaf]
             factor = "" if "%" in self.layout.share_format else "100*"
-            return f"={factor}{a1(y, source)}/SUM({_refs([(k, source) for k in plain])})"
+            return f"={factor}{a1(y, source)}/SUM({references([(k, source) for k in plain])})"
         return None
 
     def _y_of(self, line: int) -> int:
@@ -281,17 +252,6 @@ class TableWriter:
 
     def _finish(self) -> Region:
         bottom = self.body_end + (self.head if self.layout.below else 0)
-        region = Region(self.top, self.left, bottom, self.left + self.stubs + len(self.col_at))
+        region = Region(self.top, self.left, bottom, self.left + self.stubs + self.width)
         self.canvas.tables.append(region)
         return region
-
-
-def _refs(cells: Sequence[Position]) -> str:
-    """References to cells of one row or one column: runs as ranges, the rest by commas."""
-    runs: list[list[Position]] = []
-    for row, col in cells:
-        if runs and (row, col) in ((runs[-1][-1][0] + 1, runs[-1][-1][1]), (runs[-1][-1][0], runs[-1][-1][1] + 1)):
-            runs[-1].append((row, col))
-        else:
-            runs.append([(row, col)])
-    return ",".join(a1(*run[0]) + (f":{a1(*run[-1])}" if len(run) > 1 else "") for run in runs)
