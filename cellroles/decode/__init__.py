@@ -9,16 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from cellroles.decode.evidence import Evidence, from_probabilities, from_roles, without_empty
+from cellroles.decode.grid import grid_of
 from cellroles.decode.lines import agree_in_columns, agree_in_rows, agree_on_depth_in_rows
 from cellroles.decode.looks import agree_on_depth_by_look
-from cellroles.decode.neighbours import neighbours
 from cellroles.decode.strays import settle_formulas, settle_in_body
-from cellroles.segment.components import component_labels
 from cellroles.sheet import Bytes, Floats, Role, Sheet
 
 __all__ = ["decode", "smooth"]
-
-GAP = 1  # blank rows or columns inside one component, for the purpose of voting
 
 
 def decode(sheet: Sheet, probabilities: Floats) -> tuple[Bytes, Floats]:
@@ -38,11 +35,10 @@ def smooth(sheet: Sheet, roles: Bytes) -> Bytes:
 def _agree(sheet: Sheet, roles: Bytes, evidence: Evidence) -> Bytes:
     if not len(sheet):
         return roles
-    component = component_labels(sheet, GAP)
-    near = neighbours(sheet, component)
-    roles = agree_in_rows(sheet, roles, evidence, component, near)
-    roles = agree_in_columns(sheet, roles, evidence, component)
-    roles = settle_in_body(roles, evidence, near)
-    roles = agree_on_depth_in_rows(sheet, roles, evidence, component)
-    roles = agree_on_depth_by_look(sheet, roles, evidence, component, near)
+    grid = grid_of(sheet)
+    roles = agree_in_rows(roles, evidence, grid)
+    roles = agree_in_columns(roles, evidence, grid)
+    roles = settle_in_body(roles, evidence, grid)
+    roles = agree_on_depth_in_rows(sheet, roles, evidence, grid)
+    roles = agree_on_depth_by_look(sheet, roles, evidence, grid)
     return settle_formulas(sheet, roles)

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cellroles.sheet import COLUMN_HEADERS, DATA_ROLES, ROW_HEADERS, Bools, Bytes, Floats, Ints, Role
+from cellroles.sheet import COLUMN_HEADERS, DATA_ROLES, ROW_HEADERS, Bytes, Floats, Ints, Role
 
 TRUST = 8.0  # odds that a role given without a probability is right against any other one
-TEMPER = 0.35  # exponent of a cell's own probabilities: cells of a sheet err together, so none is as sure as it says
 PRIOR_WEIGHT = 0.25  # pseudo-cells of each role in a group: a group of three may outvote one cell
 KINDS = (DATA_ROLES, COLUMN_HEADERS, ROW_HEADERS, (Role.HEADER, Role.METADATA, Role.COMMENT, Role.JUNK))
 DATA, COLUMN, ROW, OTHER = range(4)
@@ -37,8 +36,8 @@ def without_empty(probabilities: Floats) -> Floats:
 
 
 def from_probabilities(p: Floats) -> Evidence:
-    """Probabilities (n, 13) as evidence."""
-    return Evidence(np.where(p > 0, p**TEMPER, 0), p)
+    """Probabilities (n, 13) as evidence, tempered by a root: cells err together, so none is as sure as it says."""
+    return Evidence(np.sqrt(p), p)
 
 
 def from_roles(roles: Bytes) -> Evidence:
@@ -59,18 +58,15 @@ def by_kind(weights: Floats) -> Floats:
     return np.stack([weights[:, list(kind)].sum(axis=1) for kind in KINDS], axis=1)
 
 
-def group_prior(vote: Floats, group: Ints, member: Bools) -> tuple[Floats, Ints]:
-    """What the other members of each cell's group say: shares (n, k) that sum to 1, and how many they are (n,).
+def group_prior(vote: Floats, group: Ints) -> tuple[Floats, Ints]:
+    """What the other members of each cell's group say: shares (m, k) that sum to 1, and how many they are (m,).
 
-    `group` (n,) numbers the groups from 0; only cells where `member` is true vote.
+    `group` (m,) numbers the groups from 0.
     """
-    size = int(group.max(initial=-1)) + 1
-    cast = np.where(member[:, None], vote, 0)
-    total = np.stack([np.bincount(group, cast[:, k], size) for k in range(vote.shape[1])], axis=1)
-    others = total[group] - cast
-    count = np.bincount(group, member, size)[group] - member
+    total = np.stack([np.bincount(group, column) for column in vote.T], axis=1)
+    others = total[group] - vote
     share = (others + PRIOR_WEIGHT) / (others.sum(axis=1, keepdims=True) + PRIOR_WEIGHT * vote.shape[1])
-    return share.astype(np.float32), count.astype(np.int32)
+    return share.astype(np.float32), (np.bincount(group)[group] - 1).astype(np.int32)
 
 
 def numbered(*keys: Ints) -> Ints:

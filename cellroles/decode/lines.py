@@ -5,49 +5,44 @@ from __future__ import annotations
 import numpy as np
 
 from cellroles.decode.evidence import COLUMN, DATA, KIND_OF_ROLE, ROW, Evidence, by_kind, group_prior, numbered
-from cellroles.decode.neighbours import NONE, Neighbours
+from cellroles.decode.grid import Grid
 from cellroles.headers.view import merge_ends
-from cellroles.sheet import Bytes, Floats, Ints, Role, Sheet
+from cellroles.sheet import Bools, Bytes, Floats, Ints, Role, Sheet
 
 MIN_ROW_VOTES = 3  # other cells of the row
 MIN_COLUMN_VOTES = 4  # other body cells of the column
+MIN_LOOK_VOTES = 2  # other headers of the same look
 
 
-def agree_in_rows(sheet: Sheet, roles: Bytes, evidence: Evidence, component: Ints, near: Neighbours) -> Bytes:
-    """Data in a row of column headers becomes one of them; a column header in a row of data, with data above, data."""
+def agree_in_rows(roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
+    """Data in a row of column headers becomes one of them; a column header in a row of data, under data, data."""
     kind = KIND_OF_ROLE[roles]
-    pair = [DATA, COLUMN]
-    member = np.isin(kind, pair)
-    prior, votes = group_prior(by_kind(evidence.vote)[:, pair], numbered(component, sheet.row), member)
-    score = by_kind(evidence.own)[:, pair] * prior
-    header = member & (votes >= MIN_ROW_VOTES) & (score[:, 1] > score[:, 0])
-    data = member & (votes >= MIN_ROW_VOTES) & (score[:, 1] < score[:, 0])
-    under_data = (near.above != NONE) & (kind[near.above] == DATA)
-    result = _become(roles, header & (kind == DATA), evidence.own, Role.COL_HEADER_1, 3)
-    return _become(result, data & (kind == COLUMN) & under_data, evidence.own, Role.VALUE, 2)
+    lead, votes = _lead(evidence, grid.row, kind, COLUMN)
+    enough = votes >= MIN_ROW_VOTES
+    under_data = np.append(kind == DATA, False)[grid.above]
+    result = _become(roles, enough & (kind == DATA) & (lead > 1), evidence.own, Role.COL_HEADER_1, 3)
+    stray = enough & (kind == COLUMN) & (lead < 1) & under_data
+    return _become(result, stray, evidence.own, Role.VALUE, 2)
 
 
-def agree_in_columns(sheet: Sheet, roles: Bytes, evidence: Evidence, component: Ints) -> Bytes:
-    """Data in a column of row headers becomes one of them (header rows do not vote)."""
+def agree_in_columns(roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
+    """Data in a column of row headers becomes one of them (column headers do not vote)."""
     kind = KIND_OF_ROLE[roles]
-    pair = [DATA, ROW]
-    member = np.isin(kind, pair)
-    prior, votes = group_prior(by_kind(evidence.vote)[:, pair], numbered(component, sheet.col), member)
-    score = by_kind(evidence.own)[:, pair] * prior
-    stray = (kind == DATA) & (votes >= MIN_COLUMN_VOTES) & (score[:, 1] > score[:, 0])
+    lead, votes = _lead(evidence, grid.column, kind, ROW)
+    stray = (votes >= MIN_COLUMN_VOTES) & (kind == DATA) & (lead > 1)
     return _become(roles, stray, evidence.own, Role.ROW_HEADER_1, 3)
 
 
-def agree_on_depth_in_rows(sheet: Sheet, roles: Bytes, evidence: Evidence, component: Ints) -> Bytes:
+def agree_on_depth_in_rows(sheet: Sheet, roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
     """Column headers of one row, alike in how they are merged, share their depth."""
-    kind = KIND_OF_ROLE[roles]
+    at = np.flatnonzero(KIND_OF_ROLE[roles] == COLUMN)
     levels = slice(int(Role.COL_HEADER_1), int(Role.COL_HEADER_3) + 1)
-    shape = merge_shape(sheet)
-    group = numbered(component, sheet.row, shape)
-    prior, votes = group_prior(evidence.vote[:, levels], group, kind == COLUMN)
-    depth = (evidence.own[:, levels] * prior).argmax(axis=1)
-    agreed = (kind == COLUMN) & (votes >= 2)
-    return np.where(agreed, int(Role.COL_HEADER_1) + depth, roles).astype(np.uint8)
+    group = numbered(grid.row[at], merge_shape(sheet)[at])
+    prior, votes = group_prior(evidence.vote[at, levels], group)
+    prior[votes < MIN_LOOK_VOTES] = 1
+    result = roles.copy()
+    result[at] = int(Role.COL_HEADER_1) + (evidence.own[at, levels] * prior).argmax(axis=1)
+    return result
 
 
 def merge_shape(sheet: Sheet) -> Ints:
@@ -56,7 +51,20 @@ def merge_shape(sheet: Sheet) -> Ints:
     return ((right > sheet.col + 1) + 2 * (bottom > sheet.row + 1)).astype(np.int32)
 
 
-def _become(roles: Bytes, where: np.ndarray, own: Floats, first: Role, size: int) -> Bytes:
+def _lead(evidence: Evidence, line: Ints, kind: Ints, header: int) -> tuple[Floats, Ints]:
+    """Odds (n,) of a kind of header against data by the cell and its line, and how many others voted; 1 and 0 for cells
+    of other kinds."""
+    at = np.flatnonzero((kind == DATA) | (kind == header))
+    pair = [DATA, header]
+    prior, voters = group_prior(by_kind(evidence.vote[at])[:, pair], line[at])
+    score = by_kind(evidence.own[at])[:, pair] * prior
+    lead, votes = np.ones(len(kind), np.float32), np.zeros(len(kind), np.int32)
+    lead[at], votes[at] = score[:, 1] / score[:, 0], voters
+    return lead, votes
+
+
+def _become(roles: Bytes, where: Bools, own: Floats, first: Role, size: int) -> Bytes:
     """Replace roles by the most likely of the `size` roles from `first`."""
-    best = int(first) + own[:, int(first) : int(first) + size].argmax(axis=1)
-    return np.where(where, best, roles).astype(np.uint8)
+    result, at = roles.copy(), np.flatnonzero(where)
+    result[at] = int(first) + own[at, int(first) : int(first) + size].argmax(axis=1)
+    return result

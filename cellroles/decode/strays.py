@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from cellroles.decode.evidence import DATA, KIND_OF_ROLE, PRIOR_WEIGHT, Evidence, by_kind
-from cellroles.decode.neighbours import Neighbours
+from cellroles.decode.grid import Grid
 from cellroles.sheet import Bytes, Role, Sheet
 
 _REFERENCE = r"(?:'[^']+'!|[^\s'!(),;+*/^&=<>-]+!)?\$?[A-Z]{1,3}\$?\d+"
@@ -15,17 +15,18 @@ _REFERS = re.compile(_REFERENCE)
 _COPIES = re.compile(rf"[=+\s]*{_REFERENCE}\s*")
 
 
-def settle_in_body(roles: Bytes, evidence: Evidence, near: Neighbours) -> Bytes:
+def settle_in_body(roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
     """A cell with data above, below and on a side is data, unless it is surer of itself than its neighbours allow."""
     kind = KIND_OF_ROLE[roles]
     data = np.append(kind == DATA, False)
-    sides = data[near.left].astype(int) + data[near.right]
-    inside = (kind != DATA) & data[near.above] & data[near.below] & (sides > 0)
-    own = by_kind(evidence.own)
-    mine = own[np.arange(len(roles)), kind]
-    settled = inside & (own[:, DATA] * (2 + sides + PRIOR_WEIGHT) > mine * (2 - sides + PRIOR_WEIGHT))
-    best = evidence.own[:, : int(Role.AGGREGATION) + 1].argmax(axis=1)
-    return np.where(settled, best, roles).astype(np.uint8)
+    sides = data[grid.left].astype(int) + data[grid.right]
+    inside = (kind != DATA) & data[grid.above] & data[grid.below] & (sides > 0)
+    at = np.flatnonzero(inside)
+    own, sides = by_kind(evidence.own[at]), sides[at]
+    lead = own[:, DATA] * (2 + sides + PRIOR_WEIGHT) > own[np.arange(len(at)), kind[at]] * (2 - sides + PRIOR_WEIGHT)
+    result, at = roles.copy(), at[lead]
+    result[at] = evidence.own[at, : int(Role.AGGREGATION) + 1].argmax(axis=1)
+    return result
 
 
 def settle_formulas(sheet: Sheet, roles: Bytes) -> Bytes:
