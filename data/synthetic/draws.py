@@ -49,6 +49,8 @@ def flat_axis(rng: Random, words: Words, kind: str, count: int) -> tuple[str, li
     labels = words.some(rng, LIST_OF[kind], count)
     if rng.random() < 0.5:
         rng.shuffle(labels)
+    if kind in ("city", "company", "product"):
+        labels += [f"{labels[k % len(labels)]} {k // len(labels) + 1}" for k in range(len(labels), count)]
     return words.names[kind], list[CellValue](labels)
 
 

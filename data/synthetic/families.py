@@ -27,6 +27,7 @@ FAMILIES: dict[str, Family] = {
     "indent_parents": hierarchy.indent_parents,
     "indent_headings": hierarchy.indent_headings,
     "three_levels": hierarchy.three_levels,
+    "deep_headers": hierarchy.deep_headers,
     "group_rows": hierarchy.group_rows,
     "stub_columns": hierarchy.stub_columns,
     "crosstab": hierarchy.crosstab,

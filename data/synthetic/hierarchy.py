@@ -83,6 +83,22 @@ def three_levels(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     return write_outline(rng, words, look, canvas, name, rows, body="stub", corners=())
 
 
+def deep_headers(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
+    """Three levels of columns over two or three levels of rows."""
+    name, rows = tree_axis(rng, words, rng.randint(2, 3), rng.randint(2, 4), figures=rng.choice(("", "sum")))
+    body = rng.choice(("stub", "outline"))
+    if rng.random() < 0.5:
+        rows = tuple(Node(section, rows, figures="") for section in words.some(rng, "scenarios", 2))
+    if rng.random() < 0.5:
+        rows = with_total(rng, words, rows, "grand_total")
+    stub_names = (name, words.names["category"]) if body == "stub" else (name,)
+    column_name, columns, measure, label = outer_columns(rng, words, 3)
+    top = title_lines(rng, words, look, canvas, make_title(rng, words, label, name, column_name), 5)
+    layout = random_layout(rng, stub_names, body=body)
+    TableWriter(canvas, look, (top, 0), layout).place(rng, rows, columns, measure)
+    note_lines(rng, words, look, canvas)
+
+
 def _clear_indent(rng: Random) -> str:
     return rng.choices(("style", "spaces", "bullet", "dots", "arrow"), (0.45, 0.35, 0.08, 0.06, 0.06))[0]
 
