@@ -31,23 +31,31 @@ class ChunkWriter:
     check: bool = False
 
     def __call__(self, path: str, out: TextIO) -> WorkbookReport:
-        """Write the chunks of every sheet while they are made; an error ends the workbook, not the run."""
+        """Write the chunks of every sheet while they are made; an error in a workbook ends it, not the run."""
         report = WorkbookReport(path)
-        try:
-            for annotated in annotated_sheets(path, self.settings):
-                sheet = SheetReport.of(annotated, self.settings.chunker)
-                report.sheets.append(sheet)
-                ownership = Ownership()
-                chunks = sheet.watch(sheet_chunks(annotated, self.settings))
-                for chunk in ownership.watch(chunks) if self.check else chunks:
-                    out.write(chunk_json(chunk) + "\n")
-                if self.check:
-                    report.problems += ownership.problems(annotated)
-        except (ValueError, OSError) as error:
-            report.error = " ".join(str(error).split())
-        except Exception as error:  # a fault of ours in one file must not cost the others
-            report.error = f"{path}: {type(error).__name__}: {error}"
+        for line in until_error(self._lines(path, report), report):
+            out.write(line + "\n")
         return report
+
+    def _lines(self, path: str, report: WorkbookReport) -> Iterator[str]:
+        for annotated in annotated_sheets(path, self.settings):
+            sheet = SheetReport.of(annotated, self.settings.chunker)
+            report.sheets.append(sheet)
+            ownership = Ownership()
+            chunks = sheet.watch(sheet_chunks(annotated, self.settings))
+            yield from map(chunk_json, ownership.watch(chunks) if self.check else chunks)
+            if self.check:
+                report.problems += ownership.problems(annotated)
+
+
+def until_error(lines: Iterator[str], report: WorkbookReport) -> Iterator[str]:
+    """The lines up to the first error in making them, which goes into the report; errors in writing them go on."""
+    try:
+        yield from lines
+    except (ValueError, OSError) as error:
+        report.error = " ".join(str(error).split())
+    except Exception as error:  # a fault of ours in one file must not cost the others
+        report.error = f"{report.workbook}: {type(error).__name__}: {error}"
 
 
 def run(paths: Sequence[str], write: Write, out: TextIO, jobs: int) -> Iterator[WorkbookReport]:

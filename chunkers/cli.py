@@ -100,10 +100,12 @@ def list_() -> None:
 
 
 def _settings(**options: object) -> Settings:
-    from chunkers.workbook import Settings
+    from chunkers import workbook
 
     try:
-        return Settings(**options)  # type: ignore[arg-type]
+        settings = workbook.Settings(**options)  # type: ignore[arg-type]
+        workbook.require_checkpoint(settings.checkpoint)
+        return settings
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from importlib.resources import files
 
+from cellroles.checkpoint import bundled, load_config, resolve
 from cellroles.registry import ENCODERS, MODELS, SEGMENTERS
 from chunkers.registry import CHUNKERS
 
@@ -24,12 +23,7 @@ def listing() -> Iterator[str]:
 
 
 def _checkpoints() -> Iterator[str]:
-    folder = files("cellroles") / "checkpoints"
-    if not folder.is_dir():
-        return
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        config = entry / "config.json"
-        if config.is_file():
-            content = json.loads(config.read_text(encoding="utf-8"))
-            scores = ", ".join(f"{name} {score}" for name, score in content.get("scores", {}).items())
-            yield f"{entry.name}: {content.get('architecture', '?')}" + (f" ({scores})" if scores else "")
+    for name in bundled():
+        config = load_config(resolve(name))
+        scores = ", ".join(f"{what} {score}" for what, score in config.scores.items() if isinstance(score, float))
+        yield f"{name}: {config.architecture}" + (f" ({scores})" if scores else "")

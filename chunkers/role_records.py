@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
 from cellroles.sheet import ROLE_LABELS, AnnotatedSheet
+from chunkers.batch import until_error
 from chunkers.report import SheetReport, WorkbookReport
 from chunkers.workbook import Settings, annotated_sheets
 
@@ -18,17 +20,16 @@ class RoleWriter:
     settings: Settings
 
     def __call__(self, path: str, out: TextIO) -> WorkbookReport:
-        """Write one line per sheet; an error ends the workbook, not the run."""
+        """Write one line per sheet; an error in a workbook ends it, not the run."""
         report = WorkbookReport(path)
-        try:
-            for annotated in annotated_sheets(path, self.settings):
-                report.sheets.append(SheetReport.of(annotated))
-                out.write(role_json(annotated) + "\n")
-        except (ValueError, OSError) as error:
-            report.error = " ".join(str(error).split())
-        except Exception as error:  # a fault of ours in one file must not cost the others
-            report.error = f"{path}: {type(error).__name__}: {error}"
+        for line in until_error(self._lines(path, report), report):
+            out.write(line + "\n")
         return report
+
+    def _lines(self, path: str, report: WorkbookReport) -> Iterator[str]:
+        for annotated in annotated_sheets(path, self.settings):
+            report.sheets.append(SheetReport.of(annotated))
+            yield role_json(annotated)
 
 
 def role_json(annotated: AnnotatedSheet) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -73,7 +72,13 @@ def sheet_chunks(annotated: AnnotatedSheet, settings: Settings) -> Iterator[Chun
     return CHUNKERS[settings.chunker](annotated, max_tokens=settings.max_tokens)
 
 
-@lru_cache(maxsize=2)
+def require_checkpoint(checkpoint: str) -> None:
+    """Raise CheckpointError for a checkpoint that is missing or does not fit, before the first file is read."""
+    from cellroles.checkpoint import load_config, resolve
+
+    load_config(resolve(checkpoint))
+
+
 def _predictor(checkpoint: str) -> RolePredictor:
     from cellroles.predict import load_predictor
 

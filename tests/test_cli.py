@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from cellroles.sheet import Floats, Role, Sheet
 from chunkers import chunk_workbook
 from chunkers.cli import app
+from chunkers.workbook import require_checkpoint
 
 ROWS: list[list[object]] = [["Name", "Role", "Age"], ["Ann", "Head", 51], ["Bob", "Clerk", 44]]
 
@@ -33,6 +34,7 @@ class FirstRowHeads:
 @pytest.fixture(autouse=True)
 def predictor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chunkers.workbook._predictor", lambda _: FirstRowHeads())
+    monkeypatch.setattr("chunkers.workbook.require_checkpoint", lambda _: None)
 
 
 def book(path: Path, rows: list[list[object]] = ROWS, hidden: int | None = None) -> Path:
@@ -157,6 +159,12 @@ def test_wrong_usage_exits_with_two_and_says_what_is_accepted(
     result = call("chunk", book(tmp_path / "staff.xlsx"), option, value)
     assert result.exit_code == 2
     assert says in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_an_unknown_checkpoint_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chunkers.workbook.require_checkpoint", require_checkpoint)
+    result = call("chunk", book(tmp_path / "staff.xlsx"), "--checkpoint", "nowhere")
+    assert result.exit_code == 2 and "nowhere" in result.stderr
 
 
 def test_roles_are_listed_per_sheet(tmp_path: Path) -> None:
