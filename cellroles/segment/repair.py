@@ -18,7 +18,8 @@ from cellroles.sheet import COLUMN_HEADERS, DATA_ROLES, ROW_HEADERS, Bools, Byte
 
 MAX_BLANK_ROWS = 3
 MAX_BLANK_COLS = 2
-MAX_REACH = 10  # blank rows or columns between headers and a body that has none at all
+MAX_REACH = 10  # blank columns between row labels and values that have none at all
+LAST_ROW = 1 << 20
 HEADED = 0.75  # share of the columns with data that need a name for a piece to need no other
 SAME_LINES = 0.8  # share of the rows or columns of two pieces from which on they are the same
 
@@ -107,8 +108,9 @@ def _reasons(facts: PieceFacts, titles: Ints) -> list[tuple[str, Grid]]:
     """Reasons to join, the surest first, each with the pairs (p, p) of pieces that it joins."""
     return [
         ("merged overlapping boxes", _overlaps(facts)),
-        ("joined headers to what they head over blank rows", _headers_above(facts)),
         ("joined row labels to their values over blank columns", _stubs_beside(facts)),
+        ("joined headers to what they head over blank rows", _headers_above(facts, titles)),
+        ("joined headers over empty columns to those beside them", _headers_beside(facts)),
         ("joined a body without column headers to the table above it", _continued_bodies(facts, titles)),
     ]
 
@@ -138,10 +140,20 @@ def _next_to(facts: PieceFacts, axis: int, reach: int) -> Grid:
     return before & ~between
 
 
-def _headers_above(facts: PieceFacts) -> Grid:
-    """A piece of nothing but headers belongs to what stands below it, if far below then only to what has none."""
+def _headers_above(facts: PieceFacts, titles: Ints) -> Grid:
+    """A piece of nothing but headers belongs to what stands below it, if far below then only to what has none.
+
+    Rows that were hidden or deleted leave such distances; a title between says otherwise.
+    """
     only = (facts.names & ~facts.data)[:, None]
-    return only & (_next_to(facts, 0, MAX_BLANK_ROWS) | (_next_to(facts, 0, MAX_REACH) & ~facts.names))
+    far = _next_to(facts, 0, LAST_ROW) & ~facts.names & ~_titled(facts, titles)
+    return only & (_next_to(facts, 0, MAX_BLANK_ROWS) | far)
+
+
+def _headers_beside(facts: PieceFacts) -> Grid:
+    """Headers over empty columns belong to the headers beside them."""
+    only = facts.names & ~facts.data
+    return _next_to(facts, 1, MAX_BLANK_COLS) & facts.names[:, None] & facts.names & (only[:, None] | only)
 
 
 def _stubs_beside(facts: PieceFacts) -> Grid:
@@ -154,17 +166,32 @@ def _stubs_beside(facts: PieceFacts) -> Grid:
 
 
 def _continued_bodies(facts: PieceFacts, titles: Ints) -> Grid:
-    """A body without (enough) column headers continues the headed table above it that shares most columns with it.
+    """A body without (enough) column headers continues what stands above it, if that leads up to a headed table.
 
-    Below a title it must have about the same columns: a form under its own title is no continuation.
+    It continues the piece that shares most columns with it. Below a title it must have about the same columns: a form
+    under its own title is no continuation.
     """
     headless = ~facts.headed & (facts.data | facts.stubs)
-    above = _next_to(facts, 0, MAX_BLANK_ROWS) & facts.names[:, None] & headless
-    top, bottom = _spans(facts, 0)
-    titled = np.searchsorted(titles, top) > np.searchsorted(titles, bottom)[:, None]
-    above &= _same_lines(facts, 1) | ~titled
+    above = _next_to(facts, 0, MAX_BLANK_ROWS) & (facts.names | headless)[:, None] & headless
+    above &= _same_lines(facts, 1) | ~_titled(facts, titles)
     best: Grid = np.arange(len(facts))[:, None] == np.where(above, _shared(facts, 1), 0).argmax(axis=0)
-    return above & best
+    return above & best & _led_by(facts.names, np.where(above.any(axis=0), best.argmax(axis=0), -1))
+
+
+def _led_by(names: Bools, parent: NDArray[np.intp]) -> Bools:
+    """Whether the chain of parents (-1: none) of each piece comes to one with column headers, shape (p,)."""
+    leader = np.where(parent < 0, np.arange(len(parent)), parent)
+    for _ in range(len(parent).bit_length()):
+        leader = np.where(names[leader], leader, leader[leader])
+    led: Bools = names[leader] & (parent >= 0)
+    return led
+
+
+def _titled(facts: PieceFacts, titles: Ints) -> Grid:
+    """Whether a title stands between the first piece and the second below it."""
+    top, bottom = _spans(facts, 0)
+    titled: Grid = np.searchsorted(titles, top) > np.searchsorted(titles, bottom)[:, None]
+    return titled
 
 
 def _shared(facts: PieceFacts, axis: int) -> Ints:
