@@ -94,7 +94,8 @@ def deep_headers(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     stub_names = (name, words.names["category"]) if body == "stub" else (name,)
     column_name, columns, measure, label = outer_columns(rng, words, 3)
     top = title_lines(rng, words, look, canvas, make_title(rng, words, label, name, column_name), 5)
-    layout = random_layout(rng, stub_names, body=body)
+    spans = rng.choice(("merged", "merged", "first", "repeated"))
+    layout = random_layout(rng, stub_names, body=body, spans=spans)
     TableWriter(canvas, look, (top, 0), layout).place(rng, rows, columns, measure)
     note_lines(rng, words, look, canvas)
 
