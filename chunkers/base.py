@@ -52,7 +52,7 @@ class ChunkMaker:
             row_path,
             tuple(cells),
             count_tokens(text) if tokens is None else tokens,
-            None,
+            scope.parent,
             self._checkpoint,
             fallback or self.fallback,
         )

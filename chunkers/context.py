@@ -24,21 +24,27 @@ TITLE_TOKENS = 128
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a chunk says before its own words: `head` is printed, the rest goes into the chunk's fields."""
+    """What a chunk says before its own words: `head` is printed, the rest goes into the chunk's fields.
+
+    `parent` is the id of the text chunk that says what is in the table.
+    """
 
     head: str
     title: str | None
     notes: tuple[str, ...]
     region: str | None
+    parent: str | None = None
+
+    def says(self, title: str) -> bool:
+        """Whether the head gives a title in full."""
+        return title in self.head.partition("\n")[0].removeprefix("Sheet: ").split(" | ")
 
 
-def sheet_scope(view: View, scopes: Sequence[Scope]) -> Scope:
-    """The scope of what belongs to no table: the sheet, and the title if all its tables share one."""
-    titles = {scope.title for scope in scopes}
-    title = titles.pop() if len(titles) == 1 else None
-    title = None if title == view.sheet.name else title
-    head = f"Sheet: {view.sheet.name}"
-    return Scope(clip(f"{head} | {title}", TITLE_TOKENS) if title else head, title, (), None)
+def sheet_scope(view: View) -> Scope:
+    """The scope of what belongs to no table: the sheet, and the titles that all its tables share."""
+    first, *others = view.annotated.tables or (None,)
+    shared = [i for i in first.title if all(i in table.title for table in others if table)] if first else []
+    return _titled(view, shared, None, TITLE_TOKENS)
 
 
 def table_scope(view: View, table: Table, max_tokens: int) -> Scope:
@@ -51,10 +57,14 @@ def table_scope(view: View, table: Table, max_tokens: int) -> Scope:
 
 def title_scope(view: View, table: Table, max_tokens: int) -> Scope:
     """Sheet name and titles alone: what every chunker, baselines included, says of a table."""
-    titles = collapse(dict.fromkeys(view.sheet.text[i] for i in table.title))
-    named = [title for title in titles if title != view.sheet.name]
-    head = clip(" | ".join((f"Sheet: {view.sheet.name}", *named)), min(TITLE_TOKENS, max_tokens // 4))
-    return Scope(head, " | ".join(titles) or None, (), table.region.a1)
+    return _titled(view, table.title, table.region.a1, min(TITLE_TOKENS, max_tokens // 4))
+
+
+def _titled(view: View, title: Sequence[int], region: str | None, max_tokens: int) -> Scope:
+    titles = collapse(dict.fromkeys(view.sheet.text[i] for i in title))
+    named = [text for text in titles if text != view.sheet.name]
+    head = clip(" | ".join((f"Sheet: {view.sheet.name}", *named)), max_tokens)
+    return Scope(head, " | ".join(titles) or None, (), region)
 
 
 def units_line(notes: tuple[str, ...]) -> str:

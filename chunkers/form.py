@@ -39,7 +39,7 @@ def form_chunks(
 def _titles(view: View, titles: list[int], scope: Scope) -> Iterator[Item]:
     for i in titles:
         text = view.shown(i)
-        yield Item("" if text in scope.head else text, (i,), (i,))
+        yield Item("" if scope.says(text) else text, (i,), (i,))
 
 
 def _lines(view: View, cells: TableCells) -> Iterator[Item]:

@@ -48,6 +48,7 @@ class RecordWriter:
         self._layouts: dict[bytes, _Layout] = {}
         annotated, sheet = view.annotated, view.sheet
         total = annotated.roles == Role.AGGREGATION
+        self._totals_are_rows = bool(total[cells.data].mean() < 0.5) if len(cells.data) else False
         number = np.isin(sheet.kind, (Kind.NUMBER, Kind.DATE))
         texts = np.flatnonzero(sheet.kind == Kind.TEXT)
         number[texts] = [text in NO_DATA for text in sheet.text[texts].tolist()]
@@ -67,8 +68,8 @@ class RecordWriter:
             yield from self._split(record, total)
 
     def _is_total(self, record: Record) -> bool:
-        """Whether all values of the record are totals, which is then said once."""
-        return all(self._layout(run.values).total for run in record.runs)
+        """Whether all values of the record are totals, unlike most of the table: said once, at the row path."""
+        return self._totals_are_rows and all(self._layout(run.values).total for run in record.runs)
 
     def block(self, run: Run, total: bool) -> str:
         """The row line of a run and its values; `total` says that the whole record is one of totals."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def row_chunks(annotated: AnnotatedSheet, *, max_tokens: int = 512) -> Iterator[
         told.update(titles)
         members = np.setdiff1d(order[bounds[t] : bounds[t + 1]], np.array(table.title, np.int32)).astype(np.int32)
         yield from _table_chunks(view, maker, members, titles, scopes[t], max_tokens)
-    yield from note_chunks(view, maker, told, sheet_scope(view, scopes), max_tokens)
+    yield from note_chunks(view, maker, told, sheet_scope(view), max_tokens)
 
 
 def _table_chunks(
@@ -52,7 +53,9 @@ def _table_chunks(
     if is_form(view, cells):
         yield from form_chunks(view, maker, cells, titles, scope, max_tokens)
         return
-    yield from schema_chunks(view, maker, records, titles, scope, max_tokens)
+    for chunk in schema_chunks(view, maker, records, titles, scope, max_tokens):
+        scope = scope if scope.parent else replace(scope, parent=chunk.id)
+        yield chunk
     if is_flat(view, records):
         yield from packed_records(view, maker, records, scope, max_tokens)
         return

@@ -35,7 +35,7 @@ def _title_items(view: View, records: Records, titles: list[int], scope: Scope) 
     """Titles that the head does not say in full, as lines; those that it says are owned without a line."""
     for i in [*titles, *records.cells.titles.tolist()]:
         text = view.shown(i)
-        yield Item("" if text in scope.head else text, (i,), (i,))
+        yield Item("" if scope.says(text) else text, (i,), (i,))
 
 
 def _column_items(view: View, records: Records) -> Iterator[Item]:

@@ -70,9 +70,9 @@ class _Scopes:
         self._table = view.annotated.table
         extent = view.sheet.extent
         region = extent.a1 if extent else None
-        titled = [title_scope(view, table, max_tokens) for table in view.annotated.tables]
-        self._scopes = [replace(scope, region=region) for scope in titled]
-        self._sheet = replace(sheet_scope(view, titled), region=region)
+        tables = view.annotated.tables
+        self._scopes = [replace(title_scope(view, table, max_tokens), region=region) for table in tables]
+        self._sheet = replace(sheet_scope(view), region=region)
         self._sizes: dict[str, int] = {}
 
     def at(self, i: int) -> Scope:

@@ -58,6 +58,7 @@ def test_a_row_of_nested_headers_says_shared_prefixes_once(credit: list[Chunk]) 
         "  Feb 8: Long 52.1; Short 47.9; Total (total) 100.0\n"
         "Sellside > Feb 1: Long 61.5; Short 58.2"
     )
+    assert first.parent_id == of_kind(credit, "text")[0].id
     assert (first.region, first.range, first.row_path) == ("A2:J6", "A5:J5", ("Cleared", "CDX IG"))
     assert first.title == "Table 15: Credit swaps, gross notional (USD bn)"
 
@@ -105,8 +106,15 @@ def test_a_group_row_is_owned_by_the_first_record_it_heads() -> None:
 
 
 def test_a_row_of_totals_is_marked_once() -> None:
-    chunks = chunks_of(annotated("c1 Item | c1 2020 | c1 2021\nr1 Cod | v 1 | v 2\nr1 Total | a 1 | a 2"))
-    assert chunks[-1].text.splitlines()[1:] == ["Item: Total (total)", "2020: 1; 2021: 2"]
+    chunks = chunks_of(
+        annotated("c1 Item | c1 2020 | c1 2021\nr1 Cod | v 1 | v 2\nr1 Hake | v 1 | v 2\nr1 Total | a 2 | a 4")
+    )
+    assert chunks[-1].text.splitlines()[1:] == ["Item: Total (total)", "2020: 2; 2021: 4"]
+
+
+def test_a_table_of_computed_values_marks_each_of_them() -> None:
+    chunks = chunks_of(annotated("c1 Item | c1 Sum | c1 Mean\nr1 Cod | a 1 | a 2\nr1 Hake | a 1 | a 2"))
+    assert chunks[-1].text.splitlines()[1:] == ["Item: Hake", "Sum (total): 1; Mean (total): 2"]
 
 
 def test_units_are_said_and_notes_are_carried_and_owned_by_the_notes_chunk() -> None:
@@ -251,7 +259,7 @@ def test_a_record_has_every_key_and_safe_values(credit: list[Chunk]) -> None:
     record = json.loads(chunk_json(of_kind(credit, "row")[0]))
     assert list(record) == CHUNK_KEYS.split()
     assert list(record["cells"][0]) == CELL_KEYS.split()
-    assert (record["fallback"], record["parent_id"], record["notes"]) == (None, None, [])
+    assert (record["fallback"], record["notes"]) == (None, [])
 
 
 def test_ids_are_stable_and_distinct(credit: list[Chunk]) -> None:
