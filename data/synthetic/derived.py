@@ -35,7 +35,7 @@ def change_columns(rng: Random, words: Words, look: Look, canvas: Canvas) -> Non
     span, formulas = years(rng, rng.choice((2, 2, 3))), rng.random() < 0.6
     top = title_lines(rng, words, look, canvas, make_title(rng, words, label, name, words.names["year"]), 5)
     canvas.put(top, 0, name, Role.COL_HEADER_1, look.header)
-    texts = [*span, words.one(rng, "change"), words.one(rng, "change") + " %"][: len(span) + rng.choice((1, 2))]
+    texts = [*span, words.lists["change"][-1], words.lists["change"][0] + " %"][: len(span) + rng.choice((1, 2))]
     heads = [canvas.put(top, 1 + j, text, Role.COL_HEADER_1, look.header) for j, text in enumerate(texts)]
     last = len(span)
     for i, text in enumerate(labels, 1):
@@ -111,12 +111,12 @@ def running_totals(rng: Random, words: Words, look: Look, canvas: Canvas) -> Non
     top = title_lines(rng, words, look, canvas, words.one(rng, "texts"), 4) if rng.random() < 0.5 else 0
     texts = (words.names["date"], words.names["description"], words.names["amount"], words.one(rng, "total"))
     heads = [canvas.put(top, j, text, Role.COL_HEADER_1, look.header) for j, text in enumerate(texts)]
-    balance = 0.0
+    balance, year = 0.0, rng.randint(2010, 2023)
     for i in range(1, count + 1):
         row = top + i
         amount = round(rng.lognormvariate(4, 1) * rng.choice((1, 1, -1)), 2)
         balance = round(balance + amount, 2)
-        date = f"{rng.randint(2010, 2023)}-{1 + 11 * i // count:02d}-{1 + i % 28:02d}"
+        date = f"{year}-{1 + 11 * i // count:02d}-{1 + i % 28:02d}"
         key = (canvas.put(row, 0, date, Role.ROW_HEADER_1, look.label(0, i)),)
         text = words.one(rng, rng.choice(("companies", "products")))
         canvas.figure((row, 1), text, Role.VALUE, look.value("General", i), (heads[1],), key)
