@@ -57,7 +57,7 @@ class SheetFeatures:
                 content_features(self.sheet, self.strings, part),
                 format_features(self.sheet, self.styles, self.merges, part),
                 formula_features(self.formulas, self.profile, self.layout, part),
-                neighbourhood_features(self.sheet, self.profile, self.layout, part),
+                neighbourhood_features(self.sheet, self.strings, self.profile, self.layout, part),
             ],
             axis=1,
             dtype=np.float32,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cellroles.features.words import NOTE, TOTAL, UNIT
-from cellroles.sheet import Floats, Ints, Kind, Sheet
+from cellroles.sheet import Bytes, Floats, Ints, Kind, Sheet
 
 STRING_FEATURES = (
     "length",
@@ -40,31 +40,45 @@ _LEAD = re.compile(r"[\s>\-–—•·*.…]*")
 _ENUMERATOR = re.compile(r"\s*(?:\(?(\d+(?:\.\d+)*)[.)]?|[A-Za-z][.)]|[IVXivx]+[.)])\s+\S")
 
 
+_DIGITS = str.maketrans("0123456789", "9" * 10)
+
+
+def kinds(sheet: Sheet) -> Bytes:
+    """The kind of every cell, shape (n,); an uncached formula counts as the number that it most likely is."""
+    return np.where(sheet.uncached, np.uint8(Kind.NUMBER), sheet.kind)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class StringTable:
-    """The distinct strings of a sheet: keys (d,), features (d, 12), counts (d,), and the id of each cell's string (n,).
+    """The distinct strings of a sheet: keys (d,), features (d, 12), and the id of each cell's string (n,).
 
-    A number's string is the shape of what is shown (its format and digits before the point), so that strings stay few.
+    Strings that differ in digits alone are one (`Branch 99`), and a number's string is the shape of what is shown (its
+    format and digits before the point), so that strings stay few. `repeats` (n,) counts the cells with the very same
+    text, or number of the same shape; `exact` (n,) numbers those texts and shapes.
     """
 
     keys: list[str]
     features: Floats
-    count: Ints
     id: Ints
+    exact: Ints
+    repeats: Ints
 
     @classmethod
     def of(cls, sheet: Sheet) -> StringTable:
         """Collect the strings of the text cells and the shapes of the others."""
-        table: dict[str, int] = {}
-        ids = np.zeros(len(sheet), np.int32)
-        texts = np.flatnonzero((sheet.kind == Kind.TEXT) | (sheet.kind == Kind.ERROR) | (sheet.kind == Kind.BOOL))
-        ids[texts] = [table.setdefault(text, len(table)) for text in sheet.text[texts]]
-        features = [string_features(text) for text in table]
-        numbers = np.flatnonzero((sheet.kind == Kind.NUMBER) | (sheet.kind == Kind.DATE))
-        ids[numbers], shapes = _shapes(sheet, numbers, len(table))
-        features += [(0.0,) * len(STRING_FEATURES)] * len(shapes)
-        matrix = np.array(features, np.float32).reshape(len(features), len(STRING_FEATURES))
-        return cls([*table, *shapes], matrix, np.bincount(ids, minlength=len(features)).astype(np.int32), ids)
+        kind = kinds(sheet)
+        numeric = (kind == Kind.NUMBER) | (kind == Kind.DATE)
+        exact = np.zeros(len(sheet), np.int32)
+        texts: dict[str, int] = {}
+        exact[~numeric] = [texts.setdefault(text, len(texts)) for text in sheet.text[~numeric]]
+        exact[numeric], shapes = _shapes(sheet, np.flatnonzero(numeric), len(texts))
+        masks: dict[str, int] = {}
+        mask_of = [masks.setdefault(text.translate(_DIGITS), len(masks)) for text in texts]
+        ids = np.array([*mask_of, *range(len(masks), len(masks) + len(shapes))], np.int32)
+        blank = (0.0,) * len(STRING_FEATURES)
+        features = np.array([*map(string_features, masks), *[blank] * len(shapes)], np.float32)
+        count = np.bincount(exact, minlength=len(ids)).astype(np.int32)
+        return cls([*masks, *shapes], features.reshape(-1, len(STRING_FEATURES)), ids[exact], exact, count[exact])
 
 
 def _shapes(sheet: Sheet, cells: NDArray[np.intp], first: int) -> tuple[Ints, list[str]]:
@@ -107,7 +121,8 @@ def string_features(text: str) -> tuple[float, ...]:
 
 def content_features(sheet: Sheet, strings: StringTable, part: slice) -> Floats:
     """Content features of the cells of `part`, shape (k, 19)."""
-    kind, number = sheet.kind[part], np.nan_to_num(sheet.number[part])
+    number = np.nan_to_num(sheet.number[part])
+    kind = np.where(sheet.uncached[part], np.uint8(Kind.NUMBER), sheet.kind[part])
     numeric = kind == Kind.NUMBER
     whole = number % 1 == 0
     year = numeric & whole & (number >= 1900) & (number <= 2100)
@@ -118,7 +133,7 @@ def content_features(sheet: Sheet, strings: StringTable, part: slice) -> Floats:
         year,
         np.where(numeric, np.sign(number) * np.log1p(np.minimum(np.abs(number), 1e15)) / 12, 0),
         numeric & whole,
-        np.log1p(strings.count[strings.id[part]]) / 6,
+        np.log1p(strings.repeats[part]) / 6,
     )
     return np.concatenate(
         [strings.features[strings.id[part]], np.stack(columns, axis=1).astype(np.float32)], axis=1, dtype=np.float32

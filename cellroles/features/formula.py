@@ -71,7 +71,7 @@ def formula_facts(sheet: Sheet, layout: Layout) -> FormulaFacts:
                 seen[template] = classify(str(sheet.formula[index]))
             flags[index, 1:4] = seen[template]
         flags[where, 0] = True
-    numbers = sheet.kind == Kind.NUMBER
+    numbers = (sheet.kind == Kind.NUMBER) & ~sheet.uncached
     for order, group, columns in (
         (layout.down, layout.cols.id, (4, 5)),
         (layout.across, layout.rows.id, (6, 7)),

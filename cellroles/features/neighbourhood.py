@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cellroles.features.content import STRING_FEATURES, StringTable
+from cellroles.features.content import STRING_FEATURES, StringTable, kinds
 from cellroles.features.formula import FormulaFacts
 from cellroles.features.layout import Groups, Layout, running_before
 from cellroles.sheet import Bools, Floats, Ints, Kind, Sheet
@@ -59,11 +59,11 @@ NEIGHBOURHOOD = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
-    """What each row and column group of the layout holds (shares in [0, 1]), and each cell's nearest neighbours.
+    """What each row and column group of the layout holds (shares in [0, 1]), each cell's nearest neighbours, and
+    the share of cells that have each style (styles,).
 
     `nearest` (n, 4): the next filled cell up, down, left and right in its component, -1 where there is none.
     `numbers_above` and `numbers_left` (n,) count the numbers before a cell in its column and row.
-    `ends` (n, 7): what a cell is as the lead of its row or the top of its column.
     """
 
     row_text_share: Floats
@@ -80,14 +80,14 @@ class Profile:
     numbers_left: Ints
     nearest: Ints
     indent: Floats
+    style_share: Floats
     blank_above: Floats
-    ends: Floats
 
 
 def profile_of(sheet: Sheet, layout: Layout, strings: StringTable, formulas: FormulaFacts) -> Profile:
     """Count once per row and per column of each component what the features of their cells need."""
-    text = sheet.kind == Kind.TEXT
-    number = (sheet.kind == Kind.NUMBER) | (sheet.kind == Kind.DATE)
+    kind = kinds(sheet)
+    text, number = kind == Kind.TEXT, (kind == Kind.NUMBER) | (kind == Kind.DATE)
     rows, cols = layout.rows, layout.cols
     down_sum = formulas.column("sum_above") | formulas.column("sum_below")
     across_sum = formulas.column("sum_left") | formulas.column("sum_right")
@@ -102,25 +102,25 @@ def profile_of(sheet: Sheet, layout: Layout, strings: StringTable, formulas: For
         col_number_share=_f(cols.shares(number)),
         col_sum_share=_f(cols.sums(across_sum) / np.maximum(col_numbers, 1)),
         col_numbers=col_numbers.astype(np.int32),
-        col_distinct=_f(_distinct_share(cols, strings.id)),
+        col_distinct=_f(_distinct_share(cols, strings.exact)),
         numbers_above=_running(number, layout.down, layout.column_in_order),
         numbers_left=_running(number, layout.across, layout.row_in_order),
         nearest=nearest_cells(layout),
         indent=indents(sheet, strings),
+        style_share=_f(np.bincount(sheet.style, minlength=len(sheet.styles)) / max(len(sheet), 1)),
         blank_above=_blank_rows_above(sheet.row),
-        ends=_ends(sheet, strings),
     )
 
 
-def _ends(sheet: Sheet, strings: StringTable) -> Floats:
-    """Total word, length, digit share, bold, year, text and style share of every cell, shape (n, 7)."""
-    count = np.bincount(sheet.style, minlength=len(sheet.styles))
-    bold = np.array([style.bold for style in sheet.styles], np.float32)
+def _ends(sheet: Sheet, strings: StringTable, style_share: Floats, cells: Ints) -> list[Floats]:
+    """Total word, length, digit share, bold, year, text and style share of the cells `cells`: seven columns."""
     wanted = [STRING_FEATURES.index(name) for name in ("total_word", "length", "digit_share")]
-    year = (sheet.number % 1 == 0) & (sheet.number >= 1900) & (sheet.number <= 2100)
-    others = (bold[sheet.style], year, sheet.kind == Kind.TEXT, count[sheet.style] / max(len(sheet), 1))
-    own = strings.features[:, wanted][strings.id]
-    return np.concatenate([own, np.stack(others, axis=1)], axis=1, dtype=np.float32)
+    style, number = sheet.style[cells], sheet.number[cells]
+    bold = np.array([style.bold for style in sheet.styles], np.float32)
+    year = (number % 1 == 0) & (number >= 1900) & (number <= 2100)
+    text = (sheet.kind[cells] == Kind.TEXT) & ~sheet.uncached[cells]
+    others = (bold[style], year.astype(np.float32), text.astype(np.float32), style_share[style])
+    return [*strings.features[:, wanted][strings.id[cells]].T, *others]
 
 
 def _f(values: NDArray[np.float64]) -> Floats:
@@ -176,7 +176,7 @@ def _log(counts: NDArray[np.generic]) -> NDArray[np.float64]:
     return np.log1p(np.asarray(counts, np.float64)) / 5
 
 
-def neighbourhood_features(sheet: Sheet, profile: Profile, layout: Layout, part: slice) -> Floats:
+def neighbourhood_features(sheet: Sheet, strings: StringTable, profile: Profile, layout: Layout, part: slice) -> Floats:
     """Neighbourhood features of the cells of `part`, shape (k, 41)."""
     row, col = sheet.row[part], sheet.col[part]
     row_group, col_group = layout.rows.id[part], layout.cols.id[part]
@@ -186,6 +186,8 @@ def neighbourhood_features(sheet: Sheet, profile: Profile, layout: Layout, part:
     own = (profile.row_number_share[row_group], profile.col_number_share[col_group])
     below = profile.col_numbers[col_group] - above
     beyond = profile.row_numbers[row_group] - before
+    lead = _ends(sheet, strings, profile.style_share, layout.row_lead[part])
+    top_cell = _ends(sheet, strings, profile.style_share, layout.column_top[part])
     columns = [
         (row - top) / np.maximum(height - 1, 1),
         (col - left) / np.maximum(width - 1, 1),
@@ -211,8 +213,9 @@ def neighbourhood_features(sheet: Sheet, profile: Profile, layout: Layout, part:
         beyond / np.maximum(right - col, 1),
         profile.blank_above[part],
         _next_indent(profile, part),
-        *profile.ends[layout.row_lead[part], :5].T,
-        *profile.ends[layout.column_top[part]][:, [0, 1, 2, 5, 6]].T,
+        *lead[:5],
+        *top_cell[:3],
+        *top_cell[5:],
     ]
     return np.stack(columns, axis=1).astype(np.float32)
 

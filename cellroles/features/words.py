@@ -20,7 +20,7 @@ NOTE = re.compile(
 )
 UNIT = re.compile(
     r"(?<!\w)(?:in\s+)?(?:thousands?|millions?|billions?|mio\.?|mrd\.?|mn|bn|percent|per cent|prozent|usd|eur|gbp|nok|"
-    r"sek|dkk|chf|tonnes?|tons?|kg|km2?|kwh|mwh|gwh|twh|mw|number|persons?|units?|1[.,]?000)(?!\w)|[%€$£¥‰]|"
+    r"sek|dkk|chf|tonnes?|tons?|kg|km2?|kwh|mwh|gwh|twh|mw|number|persons?|units?)(?!\w)|[%€$£¥‰]|"
     r"单位|單位|単位|万元|亿元|千円|百万円|人$",
     re.IGNORECASE,
 )
