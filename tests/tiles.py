@@ -4,16 +4,17 @@ import numpy as np
 
 from cellroles.features import ENGINEERED_WIDTH
 from cellroles.features.text import TEXT_WIDTH
-from cellroles.graph import EDGE_WIDTH, SLOTS, TileInputs
+from cellroles.graph import CELL_SLOTS, EDGE_WIDTH, SLOTS, TileInputs
 
 
 def random_tile(cells: int, context: int = 10, strings: int = 8, seed: int = 0) -> TileInputs:
     rng = np.random.default_rng(seed)
     nodes = cells + context
     mask = rng.random((cells, SLOTS)) < 0.7
-    mask[:, 0] = True
+    mask[:, 0] = mask[:, CELL_SLOTS:] = True
     own = np.arange(cells)[:, None]
-    neighbours = np.where(mask, rng.integers(0, nodes, (cells, SLOTS)), own)
+    neighbours = np.where(mask, rng.integers(0, cells, (cells, SLOTS)), own)
+    neighbours[:, CELL_SLOTS:] = rng.integers(cells, nodes, (cells, SLOTS - CELL_SLOTS))
     neighbours[:, 0] = np.arange(cells)
     vectors = rng.normal(size=(strings, TEXT_WIDTH)).astype(np.float32)
     vectors[0] = 0

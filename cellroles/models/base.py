@@ -96,14 +96,17 @@ class RoleModel(nn.Module):
         self.boundary = two_layer_head(2 * hidden, hidden, 1, dropout)
 
     def make_layer(self, hidden: int, dropout: float) -> nn.Module:
-        """One layer of the family: (cells (k, hidden), context (c, hidden), inputs) -> cells (k, hidden)."""
+        """One layer of the family: (cells (k, hidden), context, inputs) -> cells (k, hidden)."""
         raise NotImplementedError
+
+    def context(self, nodes: Tensor, inputs: Inputs) -> Tensor:
+        """What all layers see of the context nodes, computed once from the encoded (m, hidden): here (c, hidden)."""
+        return nodes[inputs.neighbours.shape[0] :]
 
     def forward(self, inputs: Inputs) -> Tensor:
         """Embeddings of the cells, shape (k, hidden)."""
         nodes = self.encoder(inputs.strings, inputs.string, inputs.engineered)
-        count = inputs.neighbours.shape[0]
-        cells, context = nodes[:count], nodes[count:]
+        cells, context = nodes[: inputs.neighbours.shape[0]], self.context(nodes, inputs)
         for layer in self.layers:
             cells = layer(cells, context, inputs)
         return cells

@@ -12,6 +12,13 @@ from cellroles.models.gcn import Residual, gather_sum
 HEADS = 4
 
 
+def gather_sums(nodes: Tensor, neighbours: Tensor, shares: Tensor) -> Tensor:
+    """`gather_sum` per head: (m, hidden), (k, K), (k, K, heads) -> (k, heads * hidden)."""
+    if torch.onnx.is_in_onnx_export():
+        return (shares.transpose(1, 2) @ nodes[neighbours]).flatten(1)
+    return torch.cat([gather_sum(nodes, neighbours, share) for share in shares.unbind(2)], dim=1)
+
+
 class Attention(nn.Module):
     """Graph attention (Velickovic et al. 2018, eq. 3-6, heads averaged) with edge features; equals PyG's
     `GATConv(heads=4, concat=False, edge_dim=hidden)` over `edge_encoder(edges)`.
@@ -48,7 +55,7 @@ class Attention(nn.Module):
     def forward(self, cells: Tensor, context: Tensor, inputs: Inputs) -> Tensor:
         """(k, hidden), (c, hidden) -> (k, hidden)."""
         nodes = torch.cat([cells, context])
-        mixed = gather_sum(nodes, inputs.neighbours, self.shares(cells, nodes, inputs))
+        mixed = gather_sums(nodes, inputs.neighbours, self.shares(cells, nodes, inputs))
         project = self.project.transpose(1, 2).flatten(0, 1) / HEADS
         return mixed @ project + self.bias
 

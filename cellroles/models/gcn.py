@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import torch
 from torch import Tensor, nn
 
+from cellroles.graph import CELL_SLOTS
 from cellroles.models.base import Dropout, Inputs, RoleModel
 
 
-def gather_sum(nodes: Tensor, neighbours: Tensor, weights: Tensor) -> Tensor:
-    """Weighted sums of each cell's neighbours, one per head: (m, hidden), (k, K), (k, K, heads) -> (k, heads * hidden).
+def gather_sum(nodes: Tensor, neighbours: Tensor, weight: Tensor) -> Tensor:
+    """Weighted sum of each cell's neighbours: (m, hidden), (k, S), (k, S) -> (k, hidden).
 
-    `embedding_bag` never holds the k x K gathered rows; ONNX has no such operator and multiplies them.
+    `embedding_bag` never holds the k x S gathered rows; ONNX has no such operator and adds slot by slot.
     """
     if torch.onnx.is_in_onnx_export():
-        return (weights.transpose(1, 2) @ nodes[neighbours]).flatten(1)
-    nodes, weights = nodes.float(), weights.float()  # both may be half precision under autocast
-    sums = [
-        nn.functional.embedding_bag(neighbours, nodes, per_sample_weights=weight, mode="sum")
-        for weight in weights.unbind(2)
-    ]
-    return torch.cat(sums, dim=1)
+        slots = zip(neighbours.unbind(1), weight.unbind(1), strict=True)
+        return reduce(torch.add, (nodes.index_select(0, slot) * share.unsqueeze(1) for slot, share in slots))
+    # Both may be half precision under autocast, which embedding_bag does not mix.
+    return nn.functional.embedding_bag(neighbours, nodes.float(), per_sample_weights=weight.float(), mode="sum")
+
+
+def context_sum(nodes: Tensor, inputs: Inputs) -> Tensor:
+    """The part of every convolution's sum that comes from context nodes: (m, hidden) -> (k, hidden)."""
+    return gather_sum(nodes, inputs.neighbours[:, CELL_SLOTS:], inputs.weight[:, CELL_SLOTS:])
 
 
 class Convolution(nn.Module):
     """A graph convolution (Kipf and Welling 2017, eq. 2) over the padded neighbour table; equals PyG's `GCNConv`.
 
-    Neighbours are summed before the Linear, which is the same and leaves the context nodes unprojected.
+    Neighbours are summed before the Linear, which is the same; context nodes never change, so theirs is summed once.
     """
 
     def __init__(self, hidden: int) -> None:
@@ -34,9 +39,10 @@ class Convolution(nn.Module):
         self.linear = nn.Linear(hidden, hidden)
 
     def forward(self, cells: Tensor, context: Tensor, inputs: Inputs) -> Tensor:
-        """(k, hidden), (c, hidden) -> (k, hidden)."""
-        nodes = torch.cat([cells, context])
-        return self.linear(gather_sum(nodes, inputs.neighbours, inputs.weight.unsqueeze(2)))
+        """(k, hidden) and the `context_sum` (k, hidden) -> (k, hidden)."""
+        neighbours, weight = inputs.neighbours[:, 1:CELL_SLOTS], inputs.weight[:, :CELL_SLOTS]
+        itself = cells * weight[:, :1]
+        return self.linear(itself + gather_sum(cells, neighbours, weight[:, 1:]) + context)
 
 
 class Residual(nn.Module):
@@ -49,7 +55,7 @@ class Residual(nn.Module):
         self.dropout = Dropout(dropout)
 
     def forward(self, cells: Tensor, context: Tensor, inputs: Inputs) -> Tensor:
-        """(k, hidden), (c, hidden) -> (k, hidden)."""
+        """(k, hidden) and what the convolution takes as context -> (k, hidden)."""
         update = torch.relu(self.convolution(cells, context, inputs))
         return self.norm(cells + self.dropout(update))
 
@@ -64,3 +70,7 @@ class GCN(RoleModel):
     def make_layer(self, hidden: int, dropout: float) -> nn.Module:
         """A `Convolution` in its residual frame."""
         return Residual(Convolution(hidden), hidden, dropout)
+
+    def context(self, nodes: Tensor, inputs: Inputs) -> Tensor:
+        """The summed messages of the context nodes, (k, hidden)."""
+        return context_sum(nodes, inputs)
