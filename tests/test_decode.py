@@ -37,6 +37,11 @@ def test_value_in_a_header_row_becomes_a_column_header() -> None:
     assert changed(*picture(CLEAN.replace("c1 Women", "v Women"))) == {"C1": "col_header_1"}
 
 
+def test_three_of_four_decide_a_line() -> None:
+    text = CLEAN.replace("r1 b", "v b").replace("r1 g", "v g")
+    assert changed(*picture(text)) == {"A3": "row_header_1", "A8": "row_header_1"}
+
+
 def test_header_inside_the_body_becomes_data() -> None:
     assert changed(*picture(CLEAN.replace("r1 d | v 1 | v 2", "r1 d | v 1 | h 2"))) == {"C5": "value"}
 

@@ -77,6 +77,11 @@ def test_fill_stops_where_the_parent_ends() -> None:
     assert columns(text, "C4", "D4", merges="B1:C1 D1:E1") == ["B1 B2 C3", "D1 D3"]
 
 
+def test_fill_stops_at_a_cell_that_is_no_header() -> None:
+    text = "| c2 A | m (tons) |\n| c1 p | c1 q | c1 r\nr1 x | v 1 | v 2 | v 3"
+    assert columns(text, "B3", "C3", "D3") == ["B1 B2", "C2", "D2"]
+
+
 def test_a_row_with_a_label_for_almost_every_column_has_no_spanners() -> None:
     text = "| c2 a | c2 b | c2 c | \n| c1 p | c1 q | c1 r | c1 s\nr1 x | v 1 | v 2 | v 3 | v 4"
     assert columns(text, "E3") == ["E2"]
@@ -175,6 +180,13 @@ def test_label_in_a_header_row_scopes_the_whole_block() -> None:
 def test_side_stub_ends_at_a_label_in_its_own_column() -> None:
     text = "r2 North | r1 a | v 1\n| r1 b | v 2\nr1 Total | | a 3"
     assert rows(text, "C2", "C3") == ["A1 B2", "A3"]
+
+
+def test_side_stub_ends_at_a_label_left_of_it_and_group_lines_do_not() -> None:
+    text = "r3 Land | r2 North | r1 a | v 1\nr1 Sea | | | v 2"
+    assert rows(text, "D2") == ["A2"]
+    text = "| r3 Land | |\nr2 North | r1 a | v 1\n| r1 b | v 2"
+    assert rows(text, "C2", "C3") == ["B1 A2 B2", "B1 A2 B3"]
 
 
 def test_outer_stub_beside_the_middle_of_its_rows() -> None:

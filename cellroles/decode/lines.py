@@ -9,8 +9,9 @@ from cellroles.decode.grid import Grid
 from cellroles.headers.view import merge_ends
 from cellroles.sheet import Bools, Bytes, Floats, Ints, Role, Sheet
 
-MIN_ROW_VOTES = 3  # other cells of the row
-MIN_COLUMN_VOTES = 4  # other body cells of the column
+LINE_WEIGHT = 2.0  # exponent of a line's vote, since a line holds one kind by rule: three of four outvote the fourth
+MIN_ROW_VOTES = 2  # other cells of the row
+MIN_COLUMN_VOTES = 3  # other body cells of the column
 MIN_LOOK_VOTES = 2  # other headers of the same look
 
 
@@ -57,7 +58,7 @@ def _lead(evidence: Evidence, line: Ints, kind: Ints, header: int) -> tuple[Floa
     at = np.flatnonzero((kind == DATA) | (kind == header))
     pair = [DATA, header]
     prior, voters = group_prior(by_kind(evidence.vote[at])[:, pair], line[at])
-    score = by_kind(evidence.own[at])[:, pair] * prior
+    score = by_kind(evidence.own[at])[:, pair] * prior**LINE_WEIGHT
     lead, votes = np.ones(len(kind), np.float32), np.zeros(len(kind), np.int32)
     lead[at], votes[at] = score[:, 1] / score[:, 0], voters
     return lead, votes
