@@ -35,6 +35,7 @@ def _workbook_boxes(path: Path, gap_tolerance: int, modified: int, size: int) ->
         from docling.datamodel.backend_options import MsExcelBackendOptions
         from docling.datamodel.base_models import InputFormat
         from docling.datamodel.document import InputDocument
+        from docling_core.types.doc.labels import DocItemLabel
     except ImportError as error:
         raise ImportError("the segmenter docling needs Docling: pip install 'cellroles[docling]'") from error
     options = MsExcelBackendOptions.model_validate({"gap_tolerance": gap_tolerance})
@@ -45,20 +46,12 @@ def _workbook_boxes(path: Path, gap_tolerance: int, modified: int, size: int) ->
     document = backend.convert()
     names = dict(enumerate(backend.workbook.sheetnames, start=1))
     boxes: dict[str, list[Region]] = {name: [] for name in names.values()}
-    banners = {(item.prov[0].page_no, _region(item)) for item in document.texts if item.prov}
+    # Docling emits a merged first row above column names as a text of its own; flood filling had found it in the table.
+    texts = [item.prov[0] for item in document.texts if item.prov and item.label == DocItemLabel.TEXT]
+    banners = {(item.page_no, int(item.bbox.b), int(item.bbox.l)) for item in texts}
     for table in document.tables:
-        page = table.prov[0].page_no
-        boxes[names[page]].append(_with_banner(_region(table), {box for at, box in banners if at == page}))
+        page, box = table.prov[0].page_no, table.prov[0].bbox  # columns and rows from zero, half-open
+        top, left = int(box.t), int(box.l)
+        top -= (page, top, left) in banners
+        boxes[names[page]].append(Region(top, left, int(box.b), int(box.r)))
     return boxes
-
-
-def _region(item: object) -> Region:
-    """The rectangle of a Docling item; its bounding boxes count columns and rows from zero, half-open."""
-    box = item.prov[0].bbox  # type: ignore[attr-defined]
-    return Region(int(box.t), int(box.l), int(box.b), int(box.r))
-
-
-def _with_banner(box: Region, banners: set[Region]) -> Region:
-    """The rectangle as flood filling found it: Docling emits a merged first row above column names as a text."""
-    above = any(banner.bottom == box.top and banner.left == box.left for banner in banners)
-    return Region(box.top - above, box.left, box.bottom, box.right)
