@@ -66,9 +66,28 @@ def test_tables_apart_do_not_vote_together() -> None:
     assert changed(*picture(apart)) == {}
 
 
-def test_formulas_tell_aggregations_from_values() -> None:
-    sheet, roles = picture("v 1 | v 2 | v 3 | a 4", formulas={"B1": "=A1+1", "C1": "=A1", "D1": "=2*2"})
-    assert changed(sheet, roles) == {"B1": "aggregation", "D1": "value"}
+@pytest.mark.parametrize(
+    ("formula", "role"),
+    [
+        ("=A1+1", Role.AGGREGATION),
+        ("=SUM(A:A)", Role.AGGREGATION),
+        ("=SUM(1:3)", Role.AGGREGATION),
+        ("=price*2", Role.AGGREGATION),
+        ("=LOG10(5)*1E3", Role.VALUE),
+        ('=IF(TRUE,"A1",2)', Role.VALUE),
+        ("=TODAY()", Role.VALUE),
+    ],
+)
+def test_formulas_tell_aggregations_from_values(formula: str, role: Role) -> None:
+    for given in ("v", "a"):
+        sheet, roles = picture(f"{given} 1", formulas={"A1": formula})
+        assert smooth(sheet, roles).tolist() == [role]
+
+
+@pytest.mark.parametrize("formula", ["=A1", "=+$B$2", "='Sheet 2'!C3", "=Other!C3"])
+def test_a_formula_that_copies_a_cell_may_be_either(formula: str) -> None:
+    sheet, roles = picture("v 1 | a 2", formulas={"A1": formula, "B1": formula})
+    assert changed(sheet, roles) == {}
 
 
 def test_decode_never_gives_empty_and_reports_its_probability() -> None:

@@ -10,9 +10,10 @@ from cellroles.decode.evidence import DATA, KIND_OF_ROLE, PRIOR_WEIGHT, Evidence
 from cellroles.decode.grid import Grid
 from cellroles.sheet import Bytes, Role, Sheet
 
-_REFERENCE = r"(?:'[^']+'!|[^\s'!(),;+*/^&=<>-]+!)?\$?[A-Z]{1,3}\$?\d+"
-_REFERS = re.compile(_REFERENCE)
-_COPIES = re.compile(rf"[=+\s]*{_REFERENCE}\s*")
+_STRING = re.compile(r'"[^"]*"')
+# a cell, a column, a name or a table, but no function and no logical constant; or whole rows
+_REFERS = re.compile(r"(?<![\w.$])(?!(?:TRUE|FALSE)\b)\$?[^\W\d][\w.$]*(?![\w.$(])|\$?\d+:\$?\d+")
+_COPIES = re.compile(r"[=+\s]*(?:'[^']+'!|[^\s'!(),;+*/^&=<>-]+!)?\$?[A-Z]{1,3}\$?\d+\s*")
 
 
 def settle_in_body(roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
@@ -34,7 +35,7 @@ def settle_formulas(sheet: Sheet, roles: Bytes) -> Bytes:
     result = roles.copy()
     for i in np.flatnonzero((KIND_OF_ROLE[roles] == DATA) & (sheet.formula != None)):  # noqa: E711
         formula = str(sheet.formula[i])
-        if not _REFERS.search(formula):
+        if not _REFERS.search(_STRING.sub("", formula)):
             result[i] = Role.VALUE
         elif not _COPIES.fullmatch(formula):
             result[i] = Role.AGGREGATION
