@@ -146,13 +146,14 @@ def _headers_above(facts: PieceFacts, titles: Ints) -> Grid:
     Rows that were hidden or deleted leave such distances; a title between says otherwise.
     """
     only = (facts.names & ~facts.data)[:, None]
+    near = _next_to(facts, 0, MAX_BLANK_ROWS) & ~(facts.stubs[:, None] & facts.names)  # labels alone may be a list
     far = _next_to(facts, 0, LAST_ROW) & ~facts.names & ~_titled(facts, titles)
-    return only & (_next_to(facts, 0, MAX_BLANK_ROWS) | far)
+    return only & (near | far)
 
 
 def _headers_beside(facts: PieceFacts) -> Grid:
     """Headers over empty columns belong to the headers beside them."""
-    only = facts.names & ~facts.data
+    only = facts.names & ~facts.data & ~facts.stubs
     return _next_to(facts, 1, MAX_BLANK_COLS) & facts.names[:, None] & facts.names & (only[:, None] | only)
 
 
