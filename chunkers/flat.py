@@ -11,7 +11,7 @@ from cellroles.sheet import Chunk, Ints, Kind, Role
 from chunkers.base import ChunkMaker
 from chunkers.budget import Item, count_tokens, pack
 from chunkers.context import Scope
-from chunkers.records import Record, Records
+from chunkers.records import Record, Records, distinct
 from chunkers.view import View, collapse
 
 FALLBACK = "flat table"
@@ -25,7 +25,7 @@ _DIMENSION = re.compile(
 def is_flat(view: View, records: Records) -> bool:
     """A list of records with one header row, labels of depth 1, no totals, no merged values, and no cross-tab."""
     cells, roles, row = records.cells, view.annotated.roles, view.sheet.row
-    if not len(records) or not len(cells.columns) or len(np.unique(row[cells.columns])) != 1:
+    if not len(records) or not len(cells.columns) or len(distinct(row[cells.columns])) != 1:
         return False
     plain = (Role.VALUE, Role.COMMENT, Role.ROW_HEADER_1, Role.COL_HEADER_1)
     parts = np.concatenate((cells.data, cells.labels, cells.columns))
@@ -51,7 +51,7 @@ def is_cross_tab(view: View, records: Records) -> bool:
     kinds = np.bincount(sheet.kind[data])
     if kinds.max() <= ONE_KIND * len(data) or kinds.argmax() == Kind.TEXT:
         return False
-    paths = np.unique(view.annotated.col_path[data]).tolist()
+    paths = distinct(view.annotated.col_path[data]).tolist()
     names = [" ".join(collapse(view.annotated.paths[p].labels)) for p in paths]
     stubs, heads = sheet.col[records.cells.labels], sheet.col[records.cells.columns]
     blank_corner = bool(len(stubs)) and not np.isin(stubs, heads).any()

@@ -46,6 +46,8 @@ class RecordWriter:
         self.view, self.maker, self.scope, self.max_tokens = view, maker, scope, max_tokens
         self._stubs = stub_names(view, cells)
         self._layouts: dict[bytes, _Layout] = {}
+        self._stub_paths: dict[int, str] = {}
+        self._col = view.sheet.col
         annotated, sheet = view.annotated, view.sheet
         total = annotated.roles == Role.AGGREGATION
         self._totals_are_rows = bool(total[cells.data].mean() < 0.5) if len(cells.data) else False
@@ -57,8 +59,9 @@ class RecordWriter:
 
     def chunks(self, record: Record) -> Iterator[Chunk]:
         """One chunk, or several that repeat title and row path if the record is over the budget."""
-        total = self._is_total(record)
-        blocks = [self.block(run, total) for run in record.runs]
+        layouts = [self._layout(run.values) for run in record.runs]
+        total = self._totals_are_rows and all(layout.total for layout in layouts)
+        blocks = [self._block(run, total, layout) for run, layout in zip(record.runs, layouts, strict=True)]
         text = "\n".join((self.scope.head, *blocks, *self._asides(record)))
         tokens = count_tokens(text)
         if tokens <= self.max_tokens:
@@ -67,20 +70,16 @@ class RecordWriter:
         else:
             yield from self._split(record, total)
 
-    def _is_total(self, record: Record) -> bool:
-        """Whether all values of the record are totals, unlike most of the table: said once, at the row path."""
-        return self._totals_are_rows and all(self._layout(run.values).total for run in record.runs)
-
-    def block(self, run: Run, total: bool) -> str:
+    def _block(self, run: Run, total: bool, layout: _Layout | None = None) -> str:
         """The row line of a run and its values; `total` says that the whole record is one of totals."""
         values, shown = run.values, self.view.shown_all(run.values)
         if not all(shown):
             values = [i for i, text in zip(values, shown, strict=True) if text]
-            shown = [text for text in shown if text]
+            shown, layout = [text for text in shown if text], None
         line = self.row_line(run.labels, total)
         if not shown:
             return line
-        layout = self._layout(values)
+        layout = layout or self._layout(values)
         if line and layout.unnamed:
             return f"{line}: " + "; ".join(shown)
         body = (layout.unmarked if total else layout.marked) % tuple(shown)
@@ -88,23 +87,25 @@ class RecordWriter:
 
     def row_line(self, labels: Sequence[int], total: bool) -> str:
         """`Clearing: Cleared > Product: CDX IG`; the name of a stub column stands before its innermost label."""
-        last = {int(self.view.sheet.col[i]): i for i in labels}
+        cols = [int(self._col[i]) for i in labels]
+        last = dict(zip(cols, labels, strict=True))
         parts: list[str] = []
         previous = None
-        for i in labels:
+        for i, col in zip(labels, cols, strict=True):
             label = self.view.shown(i)
             if not label or label == previous:
                 continue
             previous = label
-            name = self._stub(i) if last[int(self.view.sheet.col[i])] == i else ""
+            name = self._stub(i, col) if last[col] == i else ""
             parts.append(f"{name}: {label}" if name and name != label else label)
         line = " > ".join(parts)
         return f"{line} (total)" if line and total else line
 
-    def _stub(self, i: int) -> str:
-        labels = collapse(self.view.annotated.paths[int(self.view.annotated.col_path[i])].labels)
-        name = " > ".join(labels) if labels else self._stubs.get(int(self.view.sheet.col[i]), "")
-        return name.rstrip(" :")
+    def _stub(self, i: int, col: int) -> str:
+        p = int(self.view.annotated.col_path[i])
+        if p not in self._stub_paths:
+            self._stub_paths[p] = " > ".join(collapse(self.view.annotated.paths[p].labels)).rstrip(" :")
+        return self._stub_paths[p] or self._stubs.get(col, "")
 
     def _layout(self, values: Sequence[int]) -> _Layout:
         code = self._code[self.view.part(values)]
@@ -173,7 +174,7 @@ class RecordWriter:
         """Whole runs together while they fit; a run over the budget is cut between its fields."""
         text, runs = self.scope.head, list[Run]()
         for run in record.runs:
-            block = self.block(run, total)
+            block = self._block(run, total)
             if runs and count_tokens(f"{text}\n{block}") > self.max_tokens:
                 yield _Piece(text, [i for r in runs for i in r.values], True, tuple(runs))
                 text, runs = self.scope.head, []
@@ -222,7 +223,7 @@ class RecordWriter:
 
     def _fitted(self, values: list[int], room: int, total: bool) -> Iterator[tuple[str, list[int], bool]]:
         """Texts of at most `room` tokens, their values, and whether they own them (the later parts of one do not)."""
-        body = self.block(Run((), values), total)
+        body = self._block(Run((), values), total)
         if count_tokens(body) <= room:
             yield body, values, True
         elif len(values) > 1:

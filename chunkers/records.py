@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,16 +15,14 @@ from chunkers.view import View
 REMARKS = (Role.METADATA, Role.COMMENT)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Values of one row that share their row labels (both are indices of filled cells)."""
 
     labels: tuple[int, ...]
     values: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One row of a table.
 
     `copies` are values merged into this row from above; `owned_labels` the row headers that this record owns: its own
@@ -67,9 +66,9 @@ class Records:
         self.view, self.cells = view, cells
         self._row = view.sheet.row
         self._copies = _copies(view, cells)
-        self.rows: Ints = np.union1d(self._row[cells.data], np.array(sorted(self._copies), np.int32)).astype(np.int32)
+        self.rows: Ints = distinct(np.concatenate((self._row[cells.data], np.array([*self._copies], np.int32))))
         self._owned, self.leftover = self._label_owners()
-        used = np.unique(view.annotated.row_path[np.concatenate((cells.data, cells.labels))])
+        used = distinct(view.annotated.row_path[np.concatenate((cells.data, cells.labels))])
         self._path_cells = view.path_cells(used.tolist())
 
     @property
@@ -168,8 +167,13 @@ def _copies(view: View, cells: TableCells) -> dict[int, list[int]]:
     return copies
 
 
+def distinct(numbers: Ints) -> Ints:
+    """The distinct values of non-negative numbers, sorted: `np.unique` by counting, many times faster here."""
+    return np.flatnonzero(np.bincount(numbers)).astype(np.int32)
+
+
 def stub_names(view: View, cells: TableCells) -> dict[int, str]:
     """Column -> innermost column header over it, for row headers that come without a column path."""
     sheet = view.sheet
     depth_one: Bools = view.annotated.roles[cells.columns] == Role.COL_HEADER_1
-    return {int(sheet.col[i]): view.shown(int(i)) for i in cells.columns[depth_one][::-1]}
+    return {int(sheet.col[i]): view.shown(int(i)).rstrip(" :") for i in cells.columns[depth_one][::-1]}

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-import numpy as np
-
 from cellroles.sheet import Chunk, Role
 from chunkers.base import ChunkMaker
 from chunkers.budget import Item, pack
 from chunkers.context import Scope
 from chunkers.layout import Field, outline
-from chunkers.records import Records, stub_names
+from chunkers.records import Records, distinct, stub_names
 from chunkers.view import View, collapse
 
 COLUMNS_PER_ITEM = 24
@@ -41,7 +39,7 @@ def _title_items(view: View, records: Records, titles: list[int], scope: Scope) 
 def _column_items(view: View, records: Records) -> Iterator[Item]:
     """`Rows by: …`, then the columns in their groups; headers that govern no value come last."""
     annotated, columns = view.annotated, records.cells.columns.tolist()
-    used = np.unique(annotated.col_path[records.cells.data]).tolist()
+    used = distinct(annotated.col_path[records.cells.data]).tolist()
     paths = sorted(filter(None, used), key=lambda p: max(col for _, col in annotated.paths[p].cells))
     heads = view.path_cells(paths)
     governing = {i for cells in heads.values() for i in cells}

@@ -11,7 +11,7 @@ from openpyxl.utils.cell import get_column_letter
 
 from cellroles.sheet import DATA_ROLES, ROLE_LABELS, AnnotatedSheet, Bools, CitedCell, HeaderPath, Region, Role, a1
 
-_UNTIDY = re.compile(r"\n|  |\t | \t|^ | $")
+_UNTIDY = re.compile(r"[\t-\r]|  |\x1f | \x1f|^ | $")
 _ROW_STRIDE = 1 << 15  # more than the 16,384 columns of a sheet
 
 
@@ -90,11 +90,15 @@ class View:
 
     def row_range(self, row: int, indices: Sequence[int]) -> str | None:
         """The A1 range, within a zero-based row, of the filled cells among `indices` that lie in it."""
-        part = self.part(indices)
-        cols = self.sheet.col[part][self.sheet.row[part] == row].tolist()
-        if not cols:
-            return self.range(indices)
-        first, last = self._letters[min(cols)], self._letters[max(cols)]
+        sheet, part = self.sheet, self.part(indices)
+        if isinstance(part, slice) and sheet.row[part.start] == row == sheet.row[part.stop - 1]:
+            low, high = sheet.col[part.start], sheet.col[part.stop - 1]
+        else:
+            cols = sheet.col[part][sheet.row[part] == row]
+            if not len(cols):
+                return self.range(indices)
+            low, high = cols.min(), cols.max()
+        first, last = self._letters[low], self._letters[high]
         return f"{first}{row + 1}" if first == last else f"{first}{row + 1}:{last}{row + 1}"
 
     def shown(self, i: int) -> str:
@@ -114,7 +118,7 @@ class View:
         if self._extras:
             return [self.shown(i) for i in indices]
         texts: list[str] = self.sheet.text[self.part(indices)].tolist()
-        all_of_them = "\t".join(texts)  # one look at all texts is cheaper than one at each
+        all_of_them = "\x1f".join(texts)  # one look at all texts is cheaper than one at each
         if _UNTIDY.search(all_of_them):
             return [one_line(text) for text in texts]
         return texts
@@ -183,7 +187,7 @@ def one_line(text: str) -> str:
     >>> one_line("Total\\n credit")
     'Total credit'
     """
-    return " ".join(text.split()) if "\n" in text or "  " in text or text[:1] == " " or text[-1:] == " " else text
+    return " ".join(text.split()) if _UNTIDY.search(text) else text
 
 
 def collapse(labels: Iterable[str]) -> tuple[str, ...]:
