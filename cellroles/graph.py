@@ -3,7 +3,8 @@
 Every cell has 14 slots: itself; the nearest two filled cells up, down, left and right within a bounded reach (a merge
 stands in every row and column that it covers); and five context nodes: its row, its column and its table (component at
 gap 1) pooled from input features, the top cell of its column and the lead cell of its row. Context nodes are never
-updated by a layer, so a band with a halo of layers x REACH rows on either side is exact for the rows inside.
+updated by a layer, so a band with the rows that its cells reach in as many steps as there are layers (at most layers
+x REACH on either side) is exact for the rows inside.
 """
 
 from __future__ import annotations
@@ -100,11 +101,18 @@ class SheetGraph:
             hi = min(lo + max_cells, len(row))
             if hi < len(row):
                 hi = max(int(np.searchsorted(row, row[hi])), int(np.searchsorted(row, row[lo], side="right")))
-            halo = layers * REACH
-            first = np.searchsorted(row, row[lo] - halo) if layers else lo
-            last = np.searchsorted(row, row[hi - 1] + halo, side="right") if layers else hi
-            yield Band(int(first), lo, hi, int(last))
+            yield Band(*self._halo(lo, hi, layers))
             lo = hi
+
+    def _halo(self, lo: int, hi: int, layers: int) -> tuple[int, int, int, int]:
+        """The band with the whole rows that its cells reach in `layers` steps."""
+        row, first, last = self.features.sheet.row, lo, hi
+        for _ in range(layers):
+            seen = self.targets[first:last]
+            first, last = min(first, int(np.where(seen >= 0, seen, first).min())), max(last, int(seen.max()) + 1)
+            first = int(np.searchsorted(row, row[first]))
+            last = int(np.searchsorted(row, row[last - 1], side="right"))
+        return first, lo, hi, last
 
     def inputs(self, lo: int, hi: int, edges: bool = True) -> TileInputs:
         """The model's inputs for the band of filled cells lo … hi - 1 (whole rows), with or without edge features."""
