@@ -9,17 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.oracle import main
-
-SHARED = Path(__file__).parents[2] / "shared"
+from tests.oracle import SHARED, needs_shared
+from tests.oracle_chunks import main
 
 
 @pytest.mark.shared
+@needs_shared
 def test_gold_roles_give_exact_header_paths(tmp_path: Path) -> None:
-    if not (SHARED / "gold").is_dir():
-        pytest.skip("needs ../shared/gold")
     roles, chunks = tmp_path / "roles.jsonl", tmp_path / "chunks.jsonl"
-    main(SHARED / "gold", roles, chunks)
+    main(roles, chunks)
     command = [sys.executable, str(SHARED / "tools" / "score_gold.py"), str(SHARED / "gold"), str(roles), str(chunks)]
     score = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert score["sheets_missing"] == []
