@@ -204,6 +204,13 @@ def test_titles_and_notes_leave_the_tables_and_become_their_context() -> None:
     assert texts(TITLED, "notes") == [["in tonnes", "Source: survey"], []]
 
 
+def test_a_first_caption_among_captions_is_no_title_of_the_sheet() -> None:
+    captioned = [f"h {name}\nc1 Fish|c1 2019\nr1 Cod|v 1\n\n" for name in ("Catch", "Boats", "Crew")]
+    assert texts("".join(captioned), "title") == [["Catch"], ["Boats"], ["Crew"]]
+    assert texts("h Fish\n\n" + "".join(captioned), "title") == [["Fish", "Catch"], ["Fish", "Boats"], ["Fish", "Crew"]]
+    assert texts("h Catch\nc1 Fish|c1 2019\nr1 Cod|v 1\n\nc1 Gear|c1 2020\nr1 Net|v 2", "title") == [["Catch"]] * 2
+
+
 def test_captions_side_by_side_scope_their_own_table() -> None:
     text = "h Catch|||h Boats\nc1 Fish|c1 2019||c1 Gear|c1 2020\nr1 Cod|v 1||r1 Net|v 2"
     assert texts(text, "title") == [["Catch"], ["Boats"]]

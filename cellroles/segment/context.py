@@ -37,9 +37,6 @@ def _titles(sheet: Sheet, roles: Bytes, boxes: Ints, table_of: Ints, titles: Lon
     if not len(titles) or not len(boxes):
         return found
     row, start, end = sheet.row[titles], sheet.col[titles], merge_ends(sheet)[1][titles]
-    of_sheet = titles[: np.searchsorted(row, row[0], side="right")] if row[0] < boxes[:, 0].min() else titles[:0]
-    if len(of_sheet) > 1 and len(boxes) > 1:
-        of_sheet = of_sheet[:0]
     heads = _heads(sheet, roles, boxes, table_of)
     inside = _captions(row, sheet.col[titles], heads)
     beside = _captions(row, sheet.col[titles], heads + np.array((0, -BESIDE_COLS, 0, BESIDE_COLS), np.int32))
@@ -52,8 +49,23 @@ def _titles(sheet: Sheet, roles: Bytes, boxes: Ints, table_of: Ints, titles: Lon
         near = beside[t][own[beside[t]] < 0]
         near = near[_scopes(boxes, t, row[near], start[near], end[near])]
         picked = np.concatenate([above[np.isin(row[above], lines)], inside[t], near]).astype(np.int64)
-        found[t] = np.unique(np.concatenate([of_sheet, titles[picked]])).tolist()
-    return found
+        found[t] = np.unique(titles[picked]).tolist()
+    of_sheet = _sheet_title(row, int(boxes[:, 0].min()), found, titles)
+    return [sorted({*of_sheet, *scoping}) for scoping in found]
+
+
+def _sheet_title(row: Ints, first_table: int, found: list[list[int]], titles: Longs) -> list[int]:
+    """The first title line if it stands above all tables and for all of them.
+
+    Several titles in it are captions side by side, and so is one that touches the first table while every other table,
+    two at least, has a title of its own.
+    """
+    line = titles[: np.searchsorted(row, row[0], side="right")].tolist()
+    if row[0] >= first_table or (len(line) > 1 and len(found) > 1):
+        return []
+    others = [scoping for scoping in found if not set(line) & set(scoping)]
+    is_caption = row[0] + 1 == first_table and len(others) > 1 and all(others)
+    return [] if is_caption else line
 
 
 def _floor(boxes: Ints, table: int) -> int:
