@@ -25,5 +25,5 @@ def listing() -> Iterator[str]:
 def _checkpoints() -> Iterator[str]:
     for name in bundled():
         config = load_config(resolve(name))
-        scores = ", ".join(f"{what} {score}" for what, score in config.scores.items() if isinstance(score, float))
+        scores = ", ".join(f"dev {table['dev']:.3f} {way}" for way, table in config.scores.items())
         yield f"{name}: {config.architecture}" + (f" ({scores})" if scores else "")
