@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from cellroles.reader.numbers import literal, sections
 
 FIELD = re.compile(
-    r'"[^"]*"?|\\.?|[_*].?|\[(?:h+|m+|s+)\]|\[[^\]]*\]?|y+|m+|d+|h+|s+(?:\.0+)?|am/pm|a/p|a{3,4}|.', re.IGNORECASE | re.DOTALL
+    r'"[^"]*"?|\\.?|[_*].?|\[(?:h+|m+|s+)\]|\[[^\]]*\]?|y+|m+|d+|h+|s+(?:\.0+)?|am/pm|a/p|a{3,4}|.',
+    re.IGNORECASE | re.DOTALL,
 )
 TIMED = re.compile(r"y+|m+|d+|h+|s+(?:\.0+)?|am/pm|a/p|\[(?:h+|m+|s+)\]")
 WEEKDAYS = {"aaa": "ddd", "aaaa": "dddd"}
