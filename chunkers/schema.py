@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -53,7 +54,7 @@ def _column_items(view: View, records: Records) -> Iterator[Item]:
         fields = [Field(collapse(annotated.paths[p].labels), p in totals, True) for p in part]
         text = outline(list(dict.fromkeys(fields)))
         cells = tuple(dict.fromkeys(i for p in part for i in heads[p]))
-        flat = all(len(field.labels) == 1 for field in fields)
+        flat = len({field.labels[:1] for field in fields}) > 1 or len(fields[0].labels) < 2
         yield Item(f"Columns: {text}" if flat else text, cells, tuple(i for i in cells if i in free))
         free.difference_update(cells)
     rest = [i for i in columns if i in free]
@@ -67,13 +68,10 @@ def _names_item(view: View, what: str, cells: list[int]) -> Item:
 
 
 def _parts(view: View, paths: list[int]) -> Iterator[list[int]]:
-    """Columns under one outermost header, or neighbours without one, at most `COLUMNS_PER_ITEM` at a time."""
-
-    def outermost(p: int) -> str:
-        labels = collapse(view.annotated.paths[p].labels)
-        return labels[0] if len(labels) > 1 else ""
-
-    for _, members in groupby(paths, outermost):
+    """Columns that share an outermost header, or neighbours that share none, at most `COLUMNS_PER_ITEM` at a time."""
+    labels = {p: collapse(view.annotated.paths[p].labels) for p in paths}
+    shared = Counter(path[0] for path in labels.values() if len(path) > 1)
+    for _, members in groupby(paths, lambda p: labels[p][0] if shared["".join(labels[p][:1])] > 1 else ""):
         run = list(members)
         yield from (run[start : start + COLUMNS_PER_ITEM] for start in range(0, len(run), COLUMNS_PER_ITEM))
 

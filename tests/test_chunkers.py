@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cellroles.sheet import AnnotatedSheet, Chunk
+from cellroles.sheet import AnnotatedSheet, Chunk, HeaderPath
 from chunkers.conserve import check
 from chunkers.record import chunk_json
 from chunkers.registry import CHUNKERS
@@ -240,6 +240,14 @@ def test_a_header_row_alone_and_a_list_of_names_are_emitted() -> None:
     assert (schema.kind, schema.text) == ("text", "Sheet: Sheet1\nColumns: Name; Role")
     (names,) = chunks_of(annotated("c1 Name\nr1 Ann\nr1 Bob"))
     assert names.text == "Sheet: Sheet1\nRows by: Name\nName: Ann\nName: Bob"
+
+
+def test_a_header_that_shows_nothing_is_kept_and_not_said() -> None:
+    sheet = annotated("c2 Year | c2 Hidden |\nc1 Item | c1 Blank | c1 2021\nr1 Cod | v 1 | v 2")
+    text = sheet.sheet.text.copy()
+    text[[1, 3, 5]] = ""
+    paths = tuple(HeaderPath(tuple("" for _ in path.labels), path.cells) for path in sheet.paths)
+    chunks_of(replace(sheet, sheet=replace(sheet.sheet, text=text), paths=paths))
 
 
 def test_a_blank_value_and_a_column_without_header_get_no_made_up_name() -> None:
