@@ -92,8 +92,11 @@ def test_focal_loss_equals_the_formula_over_bit_sets():
     targets[0, 2] = True
     targets[1, [10, 11, 12]] = True
     candidates[1, [4, 5, 6]] = False
-    expected = np.mean([plain_focal(logits[i], targets[i], candidates[i], alpha, 2.0) for i in (0, 1)])
-    found = focal_loss(*(torch.from_numpy(array) for array in (logits, targets, candidates, alpha)), gamma=2.0)
+    shares = np.array([1.0, 0.25, 1.0])
+    plain = [plain_focal(logits[i], targets[i], candidates[i], alpha, 2.0) for i in (0, 1)]
+    expected = np.average(plain, weights=shares[:2])
+    arrays = (logits, targets, candidates, shares, alpha)
+    found = focal_loss(*(torch.from_numpy(array) for array in arrays), gamma=2.0)
     assert float(found) == pytest.approx(expected, rel=1e-5)
 
 
@@ -102,7 +105,7 @@ def test_masked_cells_and_unused_roles_get_no_gradient():
     targets, candidates = torch.zeros(2, 13, dtype=torch.bool), torch.ones(2, 13, dtype=torch.bool)
     targets[0, Role.VALUE] = True
     candidates[:, Role.JUNK] = False
-    focal_loss(logits, targets, candidates, torch.ones(13), 2.0).backward()
+    focal_loss(logits, targets, candidates, torch.ones(2), torch.ones(13), 2.0).backward()
     assert logits.grad is not None
     assert not logits.grad[1].any()
     assert logits.grad[0, Role.JUNK] == 0

@@ -18,6 +18,7 @@ from data.labelled import LabelledSheet
 from data.registry import SHEETS_PER_EPOCH
 from train.config import DataConfig
 from train.edges import EdgeLabels
+from train.losses import balanced_shares
 from train.pieces import Piece, PieceCache, has_styles, join
 
 BITS = np.left_shift(1, np.arange(len(Role)))
@@ -28,14 +29,15 @@ class Batch(NamedTuple):
 
     inputs: Inputs
     targets: Tensor  # (k, 13) bool: the roles that the label allows; none where it is masked
+    shares: Tensor  # (k,) float: how much each cell counts in the loss
     candidates: Tensor  # (k, 13) bool: the roles that the sheet's corpus uses
     pairs: Tensor  # (p, 2) indices of cells
     hierarchy: Tensor  # (p,) float
     boundary: Tensor  # (p,) float
 
 
-def collate(pieces: Sequence[Piece]) -> Batch:
-    """Join pieces; bit sets become one column per role."""
+def collate(pieces: Sequence[Piece], balance: int = 0) -> Batch:
+    """Join pieces; bit sets become one column per role. `balance` as in `losses.balanced_shares`."""
     cells = [piece.cells for piece in pieces]
     start = np.cumsum([0, *cells[:-1]])
     targets = np.concatenate([piece.targets for piece in pieces])
@@ -45,6 +47,7 @@ def collate(pieces: Sequence[Piece]) -> Batch:
     return Batch(
         inputs=Inputs.of(join(pieces)),
         targets=torch.from_numpy((targets[:, None] & BITS) > 0),
+        shares=torch.from_numpy(np.concatenate([balanced_shares(piece.targets, balance) for piece in pieces])),
         candidates=torch.from_numpy((candidates[:, None] & BITS) > 0),
         pairs=torch.from_numpy(pairs),
         hierarchy=torch.from_numpy(np.concatenate([part.hierarchy for part in labels])),
@@ -64,6 +67,7 @@ class Epoch(Dataset[Batch]):
     """The batches of one epoch; the same for the same seed."""
 
     def __init__(self, examples: Sequence[Example], cache: PieceCache, config: DataConfig, seed: int) -> None:
+        self.balance = config.balance
         rng = np.random.default_rng(seed)
         chosen = rng.permutation(np.concatenate(list(_drawn(examples, rng))))
         drawn = [piece for index in chosen for piece in _windows(examples[index], int(index), cache, config, rng)]
@@ -74,7 +78,7 @@ class Epoch(Dataset[Batch]):
         return len(self.batches)
 
     def __getitem__(self, index: int) -> Batch:
-        return collate(self.batches[index])
+        return collate(self.batches[index], self.balance)
 
 
 class Whole(Dataset[Batch]):

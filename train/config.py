@@ -27,7 +27,8 @@ class DataConfig:
     """What is trained on: labelled corpora and `synthetic` generated sheets, fresh for every seed.
 
     Sheets above `max_cells` are cut into windows; a batch holds about `batch_cells` cells; `style_dropout` is the
-    chance that a formatted sheet loses its styles for an epoch.
+    chance that a formatted sheet loses its styles for an epoch. `balance`: the cells of one label in a window count as
+    that many at the most in the loss (0: all count).
     """
 
     corpora: tuple[str, ...] = ROLE_CORPORA
@@ -35,6 +36,7 @@ class DataConfig:
     max_cells: int = 800
     batch_cells: int = 3200
     style_dropout: float = 0.3
+    balance: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,12 @@ class RoleModule(pl.LightningModule):
         """Focal loss of the roles plus, where pairs are labelled, the weighted losses of both edge heads."""
         cells = self.model(batch.inputs)
         loss = focal_loss(
-            self.model.classify_nodes(cells), batch.targets, batch.candidates, self.alpha, self.config.gamma
+            self.model.classify_nodes(cells),
+            batch.targets,
+            batch.candidates,
+            batch.shares,
+            self.alpha,
+            self.config.gamma,
         )
         if len(batch.pairs):
             hierarchy, boundary = self.model.predict_edges(cells, batch.pairs)
