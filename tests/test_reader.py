@@ -90,6 +90,12 @@ def test_shared_strings_rich_text_and_escapes(tmp_path: Path) -> None:
         read_workbook(write_xlsx(tmp_path / "b.xlsx", data=data, parts=parts))
 
 
+@pytest.mark.parametrize("data", ['<row r="0"><c><v>1</v></c></row>', '<row r="1"><c r="A0"><v>1</v></c></row>'])
+def test_a_row_that_no_sheet_has_is_an_error(data: str, tmp_path: Path) -> None:
+    with pytest.raises(CorruptWorkbook, match=r"b\.xlsx: sheet 'Sheet1'.*got row 0"):
+        read_workbook(write_xlsx(tmp_path / "b.xlsx", data=data))
+
+
 def test_numbers_that_are_none_stay_as_text(tmp_path: Path) -> None:
     data = '<row r="1"><c r="A1"><v>12,5</v></c><c r="B1"><v>NaN</v></c><c r="C1"><v>1E+3</v></c></row>'
     sheet = read_one(write_xlsx(tmp_path / "a.xlsx", data=data))

@@ -24,6 +24,12 @@ from cellroles.sheet import Kind
 TEXT, NUMBER, DATE, BOOL, ERROR = int(Kind.TEXT), int(Kind.NUMBER), int(Kind.DATE), int(Kind.BOOL), int(Kind.ERROR)
 KEPT_WHOLE = {MAIN + name: name for name in ("sheetViews", "col", "mergeCells", "hyperlinks")}
 INSIDE_ROWS = {CELL_TAG, VALUE_TAG, FORMULA_TAG}
+MAX_ROWS = 1_048_576
+
+
+def _require_row(number: int) -> None:
+    if not 1 <= number <= MAX_ROWS:
+        raise ValueError(f"rows run from 1 to {MAX_ROWS:,}, got row {number}")
 
 
 class SheetParser(WorkSheetParser):  # type: ignore[misc]
@@ -65,6 +71,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         """Append the filled cells of a `row` element."""
         number = row.get("r")
         self.row_counter = int(float(number)) if number else self.row_counter + 1
+        _require_row(self.row_counter)
         hidden, level = row.get("hidden"), row.get("outlineLevel")
         if hidden or level:
             self.row_attributes[self.row_counter - 1] = (hidden in ("1", "true"), int(level or 0))
@@ -85,6 +92,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
 
     def _place(self, ref: str) -> tuple[int, int]:
         row, col = coordinate_to_tuple(ref.replace("$", ""))
+        _require_row(row)
         self.letters[ref.rstrip("0123456789")] = col
         return row - 1, col
 
