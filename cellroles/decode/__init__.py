@@ -23,6 +23,7 @@ def decode(sheet: Sheet, probabilities: Floats) -> tuple[Bytes, Floats]:
     if probabilities.shape != (len(sheet), len(Role)):
         raise ValueError(f"probabilities need shape ({len(sheet)}, {len(Role)}), got {probabilities.shape}")
     p = without_empty(probabilities)
+    del probabilities  # the largest array of the flow: a caller that keeps it not need not pay for two
     roles = _agree(sheet, p.argmax(axis=1).astype(np.uint8), from_probabilities(p))
     return roles, p[np.arange(len(sheet)), roles]
 

@@ -57,8 +57,8 @@ def _lead(evidence: Evidence, line: Ints, kind: Ints, header: int) -> tuple[Floa
     of other kinds."""
     at = np.flatnonzero((kind == DATA) | (kind == header))
     pair = [DATA, header]
-    prior, voters = group_prior(by_kind(evidence.vote[at])[:, pair], line[at])
-    score = by_kind(evidence.own[at])[:, pair] * prior**LINE_WEIGHT
+    prior, voters = group_prior(by_kind(evidence.vote)[at][:, pair], line[at])
+    score = by_kind(evidence.own)[at][:, pair] * prior**LINE_WEIGHT
     lead, votes = np.ones(len(kind), np.float32), np.zeros(len(kind), np.int32)
     lead[at], votes[at] = score[:, 1] / score[:, 0], voters
     return lead, votes
