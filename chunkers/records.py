@@ -83,10 +83,9 @@ class Records:
         data, labels, remarks = self.cells.data, self.cells.labels, self.cells.remarks
         spans = [self._spans(part) for part in (data, labels, remarks)]
         paths = self.view.annotated.row_path[data]
-        data_list, label_list, remark_list, path_list = data.tolist(), labels.tolist(), remarks.tolist(), paths.tolist()
         for row, (lo, hi), (label_lo, label_hi), (remark_lo, remark_hi) in zip(self.rows.tolist(), *spans, strict=True):
-            own = label_list[label_lo:label_hi]
-            runs = self._runs(data_list[lo:hi], path_list[lo:hi])
+            own = labels[label_lo:label_hi].tolist()
+            runs = self._runs(data[lo:hi].tolist(), paths[lo:hi].tolist())
             copies = self._copies.get(row, ())
             if copies:
                 runs = self._with_copies(runs, copies, own)
@@ -97,7 +96,7 @@ class Records:
                 frozenset(copies),
                 self._owned.get(row, []),
                 [i for i in own if i not in told],
-                remark_list[remark_lo:remark_hi],
+                remarks[remark_lo:remark_hi].tolist(),
             )
 
     def _spans(self, part: Ints) -> list[tuple[int, int]]:
