@@ -16,6 +16,7 @@ def random_tile(cells: int, context: int = 10, strings: int = 8, seed: int = 0) 
     neighbours = np.where(mask, rng.integers(0, cells, (cells, SLOTS)), own)
     neighbours[:, CELL_SLOTS:] = rng.integers(cells, nodes, (cells, SLOTS - CELL_SLOTS))
     neighbours[:, 0] = np.arange(cells)
+    degree = np.r_[mask.sum(axis=1), np.ones(context)]
     vectors = rng.normal(size=(strings, TEXT_WIDTH)).astype(np.float32)
     vectors[0] = 0
     return TileInputs(
@@ -24,6 +25,6 @@ def random_tile(cells: int, context: int = 10, strings: int = 8, seed: int = 0) 
         engineered=rng.normal(size=(nodes, ENGINEERED_WIDTH)).astype(np.float32),
         neighbours=neighbours,
         mask=mask.astype(np.float32),
-        weight=(rng.random((cells, SLOTS)) * mask).astype(np.float32),
+        weight=(mask / np.sqrt(degree[:cells, None] * degree[neighbours])).astype(np.float32),
         edges=(rng.normal(size=(cells, SLOTS, EDGE_WIDTH)) * mask[:, :, None]).astype(np.float32),
     )

@@ -12,20 +12,37 @@ from cellroles.models.base import Dropout, Inputs, RoleModel
 
 
 def gather_sum(nodes: Tensor, neighbours: Tensor, weight: Tensor) -> Tensor:
-    """Weighted sum of each cell's neighbours: (m, hidden), (k, S), (k, S) -> (k, hidden).
-
-    `embedding_bag` never holds the k x S gathered rows; ONNX has no such operator and adds slot by slot.
-    """
-    if torch.onnx.is_in_onnx_export():
-        slots = zip(neighbours.unbind(1), weight.unbind(1), strict=True)
-        return reduce(torch.add, (nodes.index_select(0, slot) * share.unsqueeze(1) for slot, share in slots))
+    """Weighted sum of each cell's neighbours: (m, hidden), (k, S), (k, S) -> (k, hidden)."""
     # Both may be half precision under autocast, which embedding_bag does not mix.
     return nn.functional.embedding_bag(neighbours, nodes.float(), per_sample_weights=weight.float(), mode="sum")
 
 
+def slot_sum(nodes: Tensor, neighbours: Tensor) -> Tensor:
+    """Plain sum of each cell's neighbours, slot by slot: what ONNX, which lacks `embedding_bag`, runs fastest."""
+    return reduce(torch.add, (nodes.index_select(0, slot) for slot in neighbours.unbind(1)))
+
+
+def root_degree(inputs: Inputs) -> Tensor:
+    """1 / sqrt(degree) of every cell, (k, 1): a weight of the symmetric normalisation is the product of two of them."""
+    return inputs.weight[:, :1].sqrt()
+
+
 def context_sum(nodes: Tensor, inputs: Inputs) -> Tensor:
     """The part of every convolution's sum that comes from context nodes: (m, hidden) -> (k, hidden)."""
-    return gather_sum(nodes, inputs.neighbours[:, CELL_SLOTS:], inputs.weight[:, CELL_SLOTS:])
+    neighbours = inputs.neighbours[:, CELL_SLOTS:]
+    if torch.onnx.is_in_onnx_export():
+        return slot_sum(nodes, neighbours) * root_degree(inputs)
+    return gather_sum(nodes, neighbours, inputs.weight[:, CELL_SLOTS:])
+
+
+def cell_sum(cells: Tensor, inputs: Inputs) -> Tensor:
+    """The part that comes from cells, the cell itself included: (k, hidden) -> (k, hidden)."""
+    neighbours, weight = inputs.neighbours[:, 1:CELL_SLOTS], inputs.weight[:, 1:CELL_SLOTS]
+    if torch.onnx.is_in_onnx_export():
+        scaled = cells * root_degree(inputs)
+        padded = torch.cat([torch.zeros_like(cells[:1]), scaled])  # row 0 for empty slots
+        return (scaled + slot_sum(padded, (neighbours + 1) * (weight > 0))) * root_degree(inputs)
+    return cells * inputs.weight[:, :1] + gather_sum(cells, neighbours, weight)
 
 
 class Convolution(nn.Module):
@@ -40,9 +57,7 @@ class Convolution(nn.Module):
 
     def forward(self, cells: Tensor, context: Tensor, inputs: Inputs) -> Tensor:
         """(k, hidden) and the `context_sum` (k, hidden) -> (k, hidden)."""
-        neighbours, weight = inputs.neighbours[:, 1:CELL_SLOTS], inputs.weight[:, :CELL_SLOTS]
-        itself = cells * weight[:, :1]
-        return self.linear(itself + gather_sum(cells, neighbours, weight[:, 1:]) + context)
+        return self.linear(cell_sum(cells, inputs) + context)
 
 
 class Residual(nn.Module):
