@@ -15,7 +15,7 @@ from cellroles.features import extract
 from cellroles.graph import TileInputs, build_graph
 from cellroles.sheet import Floats, Role, Sheet
 
-MAX_CELLS = 1536
+MAX_CELLS = 1280
 
 Run = Callable[[TileInputs, bool], Floats]
 

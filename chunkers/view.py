@@ -169,13 +169,17 @@ class View:
 
 
 class _PathEntries(dict[int, tuple[tuple[str, ...], tuple[str, ...]]]):
-    """Path number -> (labels, A1 references), filled on first use."""
+    """Path number -> (labels, A1 references), filled on first use; emptied when large, as row paths rarely return."""
+
+    MOST = 4096
 
     def __init__(self, paths: Sequence[HeaderPath]) -> None:
         super().__init__()
         self._paths = paths
 
     def __missing__(self, p: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if len(self) >= self.MOST:
+            self.clear()
         path = self._paths[p]
         entry = self[p] = (path.labels, tuple(a1(row, col) for row, col in path.cells))
         return entry
