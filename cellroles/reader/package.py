@@ -143,7 +143,7 @@ def open_package(path: str) -> Package:
     try:
         with faults(path, "the workbook"):
             return _package(path, archive)
-    except BaseException:
+    except BaseException:  # whatever ends the reading, an interruption too, must not leave the file open
         archive.close()
         raise
 
