@@ -50,6 +50,8 @@ def annotate(
             decoded, confidence = decode(sheet, predictor.probabilities(sheet))
         tables, table_of = find_tables(sheet, decoded, segmenter=segmenter, gap_tolerance=gap_tolerance, repair=repair)
         paths, col_path, row_path = header_paths(sheet, decoded, tables, table_of)
+    except ImportError:  # a missing extra is the caller's to install, whatever the sheet
+        raise
     except Exception as error:  # one odd sheet must not cost the workbook; the reason travels into the report
         return unannotated(sheet, f"{FAILED}{type(error).__name__}: {error}", checkpoint)
     return AnnotatedSheet(

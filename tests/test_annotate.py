@@ -52,3 +52,13 @@ def test_an_unknown_checkpoint_is_an_error_and_no_fallback() -> None:
 
 def test_an_empty_sheet_needs_no_model() -> None:
     assert len(annotate(sheet_from_rows([]), checkpoint="nowhere").sheet) == 0
+
+
+def test_a_missing_extra_is_no_failed_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise ImportError("install 'cellroles[docling]'")
+
+    monkeypatch.setattr("cellroles.segment.tables.find_tables", missing)
+    sheet = sheet_from_rows([["a", 1]])
+    with pytest.raises(ImportError, match=r"cellroles\[docling\]"):
+        annotate(sheet, roles=np.zeros(len(sheet), np.uint8))
