@@ -20,11 +20,13 @@ class Evidence:
     """`own` (n, 13): the weight of each role for the cell by itself; `vote` (n, 13): what it adds to its group.
 
     Given probabilities both are these, the own weights tempered; given roles the vote is all for the role and `own`
-    leaves it room to err.
+    leaves it room to err. `depth` (n, 13) is the own weight where depths of row headers are settled, which models know
+    better than looks do: not tempered.
     """
 
     own: Floats
     vote: Floats
+    depth: Floats
 
 
 def without_empty(probabilities: Floats) -> Floats:
@@ -37,7 +39,7 @@ def without_empty(probabilities: Floats) -> Floats:
 
 def from_probabilities(p: Floats) -> Evidence:
     """Probabilities (n, 13) as evidence, tempered by a root: cells err together, so none is as sure as it says."""
-    return Evidence(np.sqrt(p), p)
+    return Evidence(np.sqrt(p), p, p)
 
 
 def from_roles(roles: Bytes) -> Evidence:
@@ -50,7 +52,7 @@ def from_roles(roles: Bytes) -> Evidence:
     vote = np.zeros_like(own)
     own[np.arange(len(roles)), roles] = 1
     vote[np.arange(len(roles)), roles] = 1
-    return Evidence(own, vote)
+    return Evidence(own, vote, own)
 
 
 def by_kind(weights: Floats) -> Floats:

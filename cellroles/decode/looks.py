@@ -11,7 +11,7 @@ from cellroles.decode.outline import outline_prior
 from cellroles.headers.view import indentation
 from cellroles.sheet import Bytes, Ints, Role, Sheet
 
-MIN_LOOK_AGREEMENT = 0.8  # of the votes of a look: labels that look alike in a plain list may still differ in depth
+MIN_LOOK_AGREEMENT = 0.9  # of the votes of a look: labels that look alike in a plain list may still differ in depth
 
 
 def agree_on_depth_by_look(sheet: Sheet, roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
@@ -22,7 +22,7 @@ def agree_on_depth_by_look(sheet: Sheet, roles: Bytes, evidence: Evidence, grid:
     prior, votes = group_prior(evidence.vote[at, levels], numbered(grid.column[at], *_look(sheet, kind, grid)))
     prior[(votes < MIN_LOOK_VOTES) | (prior.max(axis=1) < MIN_LOOK_AGREEMENT)] = 1
     result = roles.copy()
-    score = evidence.own[at, levels] * prior * outline_prior(sheet, roles, grid)[at]
+    score = evidence.depth[at, levels] * prior * outline_prior(sheet, roles, grid)[at]
     result[at] = int(Role.ROW_HEADER_1) + score.argmax(axis=1)
     return result
 
