@@ -11,8 +11,6 @@ from cellroles.decode.outline import outline_prior
 from cellroles.headers.view import indentation
 from cellroles.sheet import Bytes, Ints, Role, Sheet
 
-MIN_LOOK_AGREEMENT = 0.9  # of the votes of a look: labels that look alike in a plain list may still differ in depth
-
 
 def agree_on_depth_by_look(sheet: Sheet, roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
     """Labels take the depth that they, their outline and the labels of their column with one look and place favour."""
@@ -20,7 +18,7 @@ def agree_on_depth_by_look(sheet: Sheet, roles: Bytes, evidence: Evidence, grid:
     at = np.flatnonzero(kind == ROW)
     levels = slice(int(Role.ROW_HEADER_1), int(Role.ROW_HEADER_3) + 1)
     prior, votes = group_prior(evidence.vote[at, levels], numbered(grid.column[at], *_look(sheet, kind, grid)))
-    prior[(votes < MIN_LOOK_VOTES) | (prior.max(axis=1) < MIN_LOOK_AGREEMENT)] = 1
+    prior[votes < MIN_LOOK_VOTES] = 1
     result = roles.copy()
     score = evidence.depth[at, levels] * prior * outline_prior(sheet, roles, grid)[at]
     result[at] = int(Role.ROW_HEADER_1) + score.argmax(axis=1)

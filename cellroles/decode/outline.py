@@ -11,7 +11,7 @@ from cellroles.sheet import Bools, Bytes, Floats, Ints, Sheet
 
 # Odds of the depth that an outline gives against any other one. Outlines of real tables are right 20-40 times in 21-41,
 # but columns that are indented or bold for another reason err together: two votes for a depth stay below TRUST.
-OUTLINE_ODDS = 2.5
+OUTLINE_ODDS = 2.0
 DEEPEST = 3
 
 
