@@ -1,7 +1,8 @@
-"""Checkpoint -> the share of header paths that agree with the labels on the development sheets."""
+"""Checkpoint -> the share of header paths that agree with the labels on the development sheets.
 
-`python -m train.paths`. Role scores hardly see a stray outer label that spoils every row below it; header paths do. Both sides go through the
-same region and path code, so that only roles differ; corpora without a layout of their own say little and are left out.
+`python -m train.paths`. Role scores hardly see a stray outer label that spoils every row below it; header paths do.
+Both sides go through the same region and path code, so that only roles differ; corpora without a layout of their own
+say little and are left out.
 """
 
 from __future__ import annotations
