@@ -216,6 +216,16 @@ def test_captions_side_by_side_scope_their_own_table() -> None:
     assert texts(text, "title") == [["Catch"], ["Boats"]]
 
 
+def test_a_remark_belongs_to_the_table_that_it_stands_in() -> None:
+    sheet, roles = picture(
+        "c1 Item | c1 Price | c1 Remarks\nr1 a | v 1 | o late\nr1 b | v 2 | \n | | \no see above | | "
+    )
+    found, table_of = find_tables(sheet, roles)
+    assert [table.region.a1 for table in found] == ["A1:C3"]
+    assert table_of[[5, 8]].tolist() == [0, -1]
+    assert found[0].notes == (8,)
+
+
 def test_all_notes_belong_to_the_only_table() -> None:
     text = "m Release 7\n\n" + HEADED.strip() + "|o check\n\n\n\n\nm far below"
     assert texts(text, "notes") == [["Release 7", "check", "far below"]]
@@ -243,9 +253,10 @@ def test_every_body_cell_has_one_table_whatever_the_roles() -> None:
         sheet = cells([(r, c) for r in range(20) for c in range(10) if rng.random() < 0.4], "C3:E3 B8:B12")
         roles = rng.integers(0, 13, len(sheet)).astype(np.uint8)
         found, table_of = find_tables(sheet, roles)
-        context = np.isin(roles, (Role.HEADER, Role.METADATA, Role.COMMENT, Role.JUNK))
-        assert ((table_of < 0) == context).all()
-        for i in np.flatnonzero(~context):
+        context = np.isin(roles, (Role.HEADER, Role.METADATA, Role.JUNK))
+        remark = roles == Role.COMMENT  # belongs to the table that it stands in, if any
+        assert ((table_of < 0) == context)[~remark].all()
+        for i in np.flatnonzero(table_of >= 0):
             assert found[table_of[i]].region.contains(int(sheet.row[i]), int(sheet.col[i]))
         assert_apart([table.region for table in found])
 

@@ -36,7 +36,8 @@ def find_tables(
 ) -> tuple[tuple[Table, ...], Ints]:
     """The tables in row-major order, and per filled cell (n,) the number of its table, or -1.
 
-    `roles` has shape (n,). With `repair`, titles, notes and junk belong to no table, the pieces that `segmenter` finds
+    `roles` has shape (n,). With `repair`, titles, notes and junk belong to no table, remarks only to
+    one that they stand in, the pieces that `segmenter` finds
     at this tolerance (`"auto"`: 0) are joined and split where the roles say so, and every other cell has a table.
     Without, tables are the segmenter's rectangles as they are, and a cell belongs to the first that holds it.
     """
@@ -60,6 +61,8 @@ def find_tables(
     boxes = _extents(sheet, body, table_of[body])
     order = np.lexsort((boxes[:, 1], boxes[:, 0]))
     table_of[body] = np.argsort(order)[table_of[body]]
+    remarks = np.flatnonzero(roles == Role.COMMENT)
+    table_of[remarks] = first_box(sheet.row[remarks], sheet.col[remarks], boxes[order])
     return with_context(sheet, roles, boxes[order], table_of, tuple(words[t] for t in order)), table_of
 
 
