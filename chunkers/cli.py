@@ -31,6 +31,23 @@ Gap = Annotated[str, typer.Option(help="Blank rows or columns inside a table: a 
 NoRepair = Annotated[bool, typer.Option("--no-repair", help="Leave the segmenter's boxes as they are.")]
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"cellroles {version('cellroles')}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Understand a spreadsheet first, then cut it into chunks that explain themselves."""
+
+
 @app.command()
 def chunk(
     paths: Paths,

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -192,3 +193,9 @@ def test_help_is_quick_and_loads_nothing_heavy() -> None:
     assert time.process_time() - start < 2
     assert "--max-tokens" in done.stdout and "Example" in done.stdout
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_version_is_that_of_the_distribution() -> None:
+    result = call("--version")
+    assert result.exit_code == 0
+    assert result.output == f"cellroles {version('cellroles')}\n"
