@@ -129,3 +129,11 @@ def test_decode_checks_the_shape() -> None:
     sheet, _ = picture("v 1")
     with pytest.raises(ValueError, match=r"shape \(1, 13\), got \(2, 13\)"):
         decode(sheet, np.ones((2, 13), np.float32))
+
+
+def test_a_row_header_in_a_column_of_data_becomes_data() -> None:
+    sheet, roles = picture(CLEAN)
+    column = np.flatnonzero((sheet.col == 2) & (roles == Role.VALUE))
+    p = one_hot(roles, 0.9)
+    p[column[3], Role.ROW_HEADER_1], p[column[3], Role.VALUE] = 0.6, 0.3
+    assert decode(sheet, p)[0].tolist() == roles.tolist()

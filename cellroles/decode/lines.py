@@ -27,11 +27,15 @@ def agree_in_rows(roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
 
 
 def agree_in_columns(roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
-    """Data in a column of row headers becomes one of them (column headers do not vote)."""
+    """Data in a column of row headers becomes one of them, a row header in a column of data becomes data.
+
+    Column headers do not vote.
+    """
     kind = KIND_OF_ROLE[roles]
     lead, votes = _lead(evidence, grid.column, kind, ROW)
-    stray = (votes >= MIN_COLUMN_VOTES) & (kind == DATA) & (lead > 1)
-    return _become(roles, stray, evidence.own, Role.ROW_HEADER_1, 3)
+    enough = votes >= MIN_COLUMN_VOTES
+    result = _become(roles, enough & (kind == DATA) & (lead > 1), evidence.own, Role.ROW_HEADER_1, 3)
+    return _become(result, enough & (kind == ROW) & (lead < 1), evidence.own, Role.VALUE, 2)
 
 
 def agree_on_depth_in_rows(sheet: Sheet, roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
