@@ -137,3 +137,9 @@ def test_a_row_header_in_a_column_of_data_becomes_data() -> None:
     p = one_hot(roles, 0.9)
     p[column[3], Role.ROW_HEADER_1], p[column[3], Role.VALUE] = 0.6, 0.3
     assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
+def test_a_formula_is_junk_only_if_it_is_a_link() -> None:
+    formulas = {"A1": '=IF(B9>0,B9,"")', "B1": '=HYPERLINK("#Index","Back")', "C1": "=Other!A1"}
+    sheet, roles = picture("j x | j Back | j y | j ----", formulas=formulas)
+    assert smooth(sheet, roles).tolist() == [Role.AGGREGATION, Role.JUNK, Role.VALUE, Role.JUNK]

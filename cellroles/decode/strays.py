@@ -10,6 +10,7 @@ from cellroles.decode.evidence import DATA, KIND_OF_ROLE, PRIOR_WEIGHT, Evidence
 from cellroles.decode.grid import Grid
 from cellroles.sheet import Bytes, Role, Sheet
 
+_LINKS = re.compile(r"[=+\s]*HYPERLINK\s*\(", re.IGNORECASE)
 _STRING = re.compile(r'"[^"]*"')
 # a cell, a column, a name or a table, but no function and no logical constant; or whole rows
 _REFERS = re.compile(r"(?<![\w.$])(?!(?:TRUE|FALSE)\b)\$?[^\W\d][\w.$]*(?![\w.$(])|\$?\d+:\$?\d+")
@@ -31,10 +32,18 @@ def settle_in_body(roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
 
 
 def settle_formulas(sheet: Sheet, roles: Bytes) -> Bytes:
-    """Data that computes from other cells is an aggregation; a formula of constants is a value; a copy may be both."""
+    """Data that computes from other cells is an aggregation; a formula of constants is a value; a copy may be both.
+
+    A formula is no placeholder, whatever it shows (often nothing): unless it is a link, it is data and never junk.
+    """
     result = roles.copy()
-    for i in np.flatnonzero((KIND_OF_ROLE[roles] == DATA) & (sheet.formula != None)):  # noqa: E711
+    may_be_data = (KIND_OF_ROLE[roles] == DATA) | (roles == Role.JUNK)
+    for i in np.flatnonzero(may_be_data & (sheet.formula != None)):  # noqa: E711
         formula = str(sheet.formula[i])
+        if roles[i] == Role.JUNK:
+            if _LINKS.match(formula):
+                continue
+            result[i] = Role.VALUE
         if not _REFERS.search(_STRING.sub("", formula)):
             result[i] = Role.VALUE
         elif not _COPIES.fullmatch(formula):
