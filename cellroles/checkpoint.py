@@ -100,6 +100,7 @@ def save_checkpoint(model: RoleModel, folder: Path, training: Mapping[str, Any])
     folder.mkdir(parents=True, exist_ok=True)
     config = CheckpointConfig(model.name, model.options, model.depth, training=training)
     save_file({name: value.contiguous() for name, value in model.state_dict().items()}, folder / WEIGHTS)
+    (folder / WEIGHTS).chmod(0o644)  # safetensors writes for the owner alone, which a package must not ship
     export_onnx(model, folder / ONNX)
     write_config(folder, config)
     return config

@@ -75,6 +75,10 @@ def test_without_onnx_torch_predicts(folders, tmp_path):
     np.testing.assert_allclose(load_predictor(copy).probabilities(sheet), expected, atol=1e-4)
 
 
+def test_every_file_of_a_checkpoint_is_readable_by_all(folders):
+    assert all(path.stat().st_mode & 0o444 == 0o444 for path in folders["mlp"].iterdir())
+
+
 def test_scores_are_added_later(folders, tmp_path):
     config = replace(load_config(folders["gcn"]), scores={"dev": 0.5})
     write_config(tmp_path, config)
