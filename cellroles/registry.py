@@ -23,20 +23,11 @@ class Registry(Generic[T]):
         self._targets = dict(entries)
         self._loaded: dict[str, T] = {}
 
-    def register(self, name: str) -> Callable[[T], T]:
-        """A decorator that adds an object under `name`, for code outside this package."""
-
-        def add(entry: T) -> T:
-            self._loaded[name] = entry
-            return entry
-
-        return add
-
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted({*self._targets, *self._loaded}))
+        return iter(sorted(self._targets))
 
     def __contains__(self, name: object) -> bool:
-        return name in self._targets or name in self._loaded
+        return name in self._targets
 
     def __getitem__(self, name: str) -> T:
         if name not in self._loaded:

@@ -56,7 +56,7 @@ def test_inputs_have_the_promised_shapes_and_padding(seed: int) -> None:
     np.testing.assert_array_equal(inputs.edges[..., :SLOTS].sum(axis=-1), inputs.mask)
     pooled = inputs.engineered[inputs.neighbours[:, EDGE_TYPES.index("row")]]
     expected = np.stack(
-        [features.whole[features.layout.rows.id == group].mean(axis=0) for group in features.layout.rows.id]
+        [features.engineered(0, n)[features.layout.rows.id == group].mean(axis=0) for group in features.layout.rows.id]
     )
     np.testing.assert_allclose(pooled, expected, atol=1e-5)
 

@@ -7,7 +7,6 @@ distinct one, what depends on a row or a column once per row or column, and feat
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -32,7 +31,7 @@ FEATURE_WIDTH = TEXT_WIDTH + ENGINEERED_WIDTH
 ENCODER = HashEncoder()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class SheetFeatures:
     """The features of one sheet, kept per distinct string, style, formula, row and column."""
 
@@ -66,11 +65,6 @@ class SheetFeatures:
     def text(self, ids: Ints) -> Floats:
         """Text vectors of the distinct strings `ids`, shape (len(ids), 768), each of length 1 (0 if blank)."""
         return ENCODER.encode([self.strings.keys[i] for i in ids])
-
-    @cached_property
-    def whole(self) -> Floats:
-        """The engineered features of all cells, shape (n, 89): for training, where sheets are small."""
-        return self.engineered(0, len(self.sheet))
 
 
 def extract(sheet: Sheet) -> SheetFeatures:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cellroles.features.text import DIGITS
 from cellroles.features.words import NOTE, TOTAL, UNIT
 from cellroles.sheet import Bytes, Floats, Ints, Kind, Sheet
 
@@ -40,12 +41,9 @@ _LEAD = re.compile(r"[\s>\-–—•·*.…]*")
 _ENUMERATOR = re.compile(r"\s*(?:\(?(\d+(?:\.\d+)*)[.)]?|[A-Za-z][.)]|[IVXivx]+[.)])\s+\S")
 
 
-_DIGITS = str.maketrans("0123456789", "9" * 10)
-
-
-def kinds(sheet: Sheet) -> Bytes:
-    """The kind of every cell, shape (n,); an uncached formula counts as the number that it most likely is."""
-    return np.where(sheet.uncached, np.uint8(Kind.NUMBER), sheet.kind)
+def kinds(sheet: Sheet, part: slice = slice(None)) -> Bytes:
+    """The kind of every cell of `part`, shape (k,); an uncached formula counts as the number that it most likely is."""
+    return np.where(sheet.uncached[part], np.uint8(Kind.NUMBER), sheet.kind[part])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +71,7 @@ class StringTable:
         exact[~numeric] = [texts.setdefault(text, len(texts)) for text in sheet.text[~numeric]]
         exact[numeric], shapes = _shapes(sheet, np.flatnonzero(numeric), len(texts))
         masks: dict[str, int] = {}
-        mask_of = [masks.setdefault(text.translate(_DIGITS), len(masks)) for text in texts]
+        mask_of = [masks.setdefault(text.translate(DIGITS), len(masks)) for text in texts]
         ids = np.array([*mask_of, *range(len(masks), len(masks) + len(shapes))], np.int32)
         blank = (0.0,) * len(STRING_FEATURES)
         features = np.array([*map(string_features, masks), *[blank] * len(shapes)], np.float32)
@@ -122,7 +120,7 @@ def string_features(text: str) -> tuple[float, ...]:
 def content_features(sheet: Sheet, strings: StringTable, part: slice) -> Floats:
     """Content features of the cells of `part`, shape (k, 19)."""
     number = np.nan_to_num(sheet.number[part])
-    kind = np.where(sheet.uncached[part], np.uint8(Kind.NUMBER), sheet.kind[part])
+    kind = kinds(sheet, part)
     numeric = kind == Kind.NUMBER
     whole = number % 1 == 0
     year = numeric & whole & (number >= 1900) & (number <= 2100)

@@ -13,7 +13,7 @@ from cellroles.sheet import Floats, Ints
 TEXT_WIDTH = 768
 MAX_CHARACTERS = 64
 NGRAMS = (2, 3, 4)
-_DIGITS = str.maketrans("0123456789", "9" * 10)
+DIGITS = str.maketrans("0123456789", "9" * 10)
 _PRIME, _MIX = np.uint64(1_000_003), np.uint64(0x9E3779B97F4A7C15)
 _FIRST_IDEOGRAPH = 0x2E80
 
@@ -48,7 +48,7 @@ def normal(text: str) -> str:
     text = text[:MAX_CHARACTERS]
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    words = " ".join(text.casefold().translate(_DIGITS).split())
+    words = " ".join(text.casefold().translate(DIGITS).split())
     return f" {words} " if words else ""
 
 
