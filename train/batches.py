@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
@@ -63,11 +64,22 @@ class Example:
     labels: EdgeLabels | None = None
 
 
+def blanked(piece: Piece, config: DataConfig, rng: np.random.Generator) -> Piece:
+    """The piece without some of its texts and engineered features, by the chances of `config`."""
+    if rng.random() < config.text_dropout:
+        kept = np.where(rng.random(piece.strings.shape[0]) >= rng.random(), np.float32(1), np.float32(0))
+        piece = replace(piece, strings=sp.csr_array(sp.diags_array(kept) @ piece.strings))
+    if config.feature_dropout:
+        seen = rng.random(piece.engineered.shape[1]) >= config.feature_dropout
+        piece = replace(piece, engineered=np.where(seen, piece.engineered, np.float16(0)))
+    return piece
+
+
 class Epoch(Dataset[Batch]):
     """The batches of one epoch; the same for the same seed."""
 
     def __init__(self, examples: Sequence[Example], cache: PieceCache, config: DataConfig, seed: int) -> None:
-        self.balance = config.balance
+        self.config, self.seed = config, seed
         rng = np.random.default_rng(seed)
         chosen = rng.permutation(np.concatenate(list(_drawn(examples, rng))))
         drawn = [piece for index in chosen for piece in _windows(examples[index], int(index), cache, config, rng)]
@@ -78,7 +90,8 @@ class Epoch(Dataset[Batch]):
         return len(self.batches)
 
     def __getitem__(self, index: int) -> Batch:
-        return collate(self.batches[index], self.balance)
+        rng = np.random.default_rng([self.seed, index])
+        return collate([blanked(piece, self.config, rng) for piece in self.batches[index]], self.config.balance)
 
 
 class Whole(Dataset[Batch]):

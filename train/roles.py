@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 import json
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from train.edges import edge_labels
 from train.evaluate import evaluate, markdown
 from train.losses import class_weights
 from train.module import RoleModule
+from train.paths import evaluate_paths
 from train.pieces import PieceCache
 
 DEV_CELLS = 8192
@@ -44,9 +45,8 @@ class RoleData(pl.LightningDataModule):
     def __init__(self, config: RunConfig, sheets: Sequence[LabelledSheet], edges: bool) -> None:
         super().__init__()
         self.config = config
-        real = [Example(labelled) for labelled in sheets if split(labelled) == "train"]
+        real, self.dev = sides(sheets, config.data.held_out)
         self.examples = real + synthetic_examples(config.data.synthetic, config.seed)
-        self.dev = [labelled for labelled in sheets if split(labelled) == "dev"]
         self.cache = PieceCache(config.data.max_cells, edges)
         self.dev_cache = PieceCache(DEV_CELLS, edges)
 
@@ -60,6 +60,16 @@ class RoleData(pl.LightningDataModule):
         """All development sheets, whole, in order."""
         whole = Whole([Example(labelled) for labelled in self.dev], self.dev_cache, DEV_CELLS)
         return DataLoader(whole, batch_size=None)
+
+
+def sides(sheets: Sequence[LabelledSheet], held_out: Collection[str] = ()) -> tuple[list[Example], list[LabelledSheet]]:
+    """What is trained on and what is measured: the two sides of the split, or all others and the `held_out` corpora."""
+    if held_out:
+        measured = [labelled.source in held_out for labelled in sheets]
+    else:
+        measured = [split(labelled) == "dev" for labelled in sheets]
+    kept = list(zip(sheets, measured, strict=True))
+    return [Example(sheet) for sheet, dev in kept if not dev], [sheet for sheet, dev in kept if dev]
 
 
 def synthetic_examples(count: int, seed: int) -> list[Example]:
@@ -132,9 +142,10 @@ def train(config: RunConfig, output: Path, resume: bool = False) -> dict[str, An
     saved = fit(config, module, data, output, resume)
     training = training_facts(config, module.minutes, saved)
     unscored = save_checkpoint(model.eval(), output / "checkpoint", training)
-    scores = evaluate(load_predictor(output / "checkpoint"), data.dev)
+    predictor = load_predictor(output / "checkpoint")
+    scores = evaluate(predictor, data.dev)
     write_config(output / "checkpoint", dataclasses.replace(unscored, scores=scores))
-    report = {"training": training, "scores": scores}
+    report = {"training": training, "scores": scores, "paths": evaluate_paths(predictor, data.dev)}
     (output / "report.json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     return report
 

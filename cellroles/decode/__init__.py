@@ -1,18 +1,19 @@
 """Per-cell role probabilities -> roles that agree with each other, and their confidence.
 
 Isolated errors ruin header paths (one stray outer label becomes the parent of every row below it), so roles are
-settled together: along header rows, stub columns and labels of one look.
+settled together: where rows and columns cross, along header rows and among labels of one look.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from cellroles.decode.crossings import agree_at_crossings
 from cellroles.decode.evidence import Evidence, from_probabilities, from_roles, without_empty
-from cellroles.decode.grid import grid_of
-from cellroles.decode.lines import agree_in_columns, agree_in_rows, agree_on_depth_in_rows
+from cellroles.decode.formulas import settle_formulas
+from cellroles.decode.grid import Grid, grid_of
+from cellroles.decode.lines import agree_on_depth_in_rows
 from cellroles.decode.looks import agree_on_depth_by_look
-from cellroles.decode.strays import settle_formulas, settle_in_body
 from cellroles.sheet import Bytes, Floats, Role, Sheet
 
 __all__ = ["decode", "smooth"]
@@ -24,22 +25,17 @@ def decode(sheet: Sheet, probabilities: Floats) -> tuple[Bytes, Floats]:
         raise ValueError(f"probabilities need shape ({len(sheet)}, {len(Role)}), got {probabilities.shape}")
     p = without_empty(probabilities)
     del probabilities  # the largest array of the flow: a caller that keeps it not need not pay for two
-    roles = _agree(sheet, p.argmax(axis=1).astype(np.uint8), from_probabilities(p))
+    grid, evidence = grid_of(sheet), from_probabilities(p)
+    roles = _agree_on_depth(sheet, agree_at_crossings(evidence, grid), evidence, grid)
     return roles, p[np.arange(len(sheet)), roles]
 
 
 def smooth(sheet: Sheet, roles: Bytes) -> Bytes:
-    """Roles (n,) made consistent, from the roles alone."""
-    return _agree(sheet, roles, from_roles(roles))
+    """Roles (n,) whose depths agree, from the roles alone: what kind of cell each is stands as given."""
+    return _agree_on_depth(sheet, roles, from_roles(roles), grid_of(sheet))
 
 
-def _agree(sheet: Sheet, roles: Bytes, evidence: Evidence) -> Bytes:
-    if not len(sheet):
-        return roles
-    grid = grid_of(sheet)
-    roles = agree_in_rows(roles, evidence, grid)
-    roles = agree_in_columns(roles, evidence, grid)
-    roles = settle_in_body(roles, evidence, grid)
+def _agree_on_depth(sheet: Sheet, roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
     roles = agree_on_depth_in_rows(sheet, roles, evidence, grid)
     roles = agree_on_depth_by_look(sheet, roles, evidence, grid)
     return settle_formulas(sheet, roles)

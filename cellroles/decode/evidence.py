@@ -19,14 +19,11 @@ KIND_OF_ROLE = np.array([next((k for k, kind in enumerate(KINDS) if role in kind
 class Evidence:
     """`own` (n, 13): the weight of each role for the cell by itself; `vote` (n, 13): what it adds to its group.
 
-    Given probabilities both are these, the own weights tempered; given roles the vote is all for the role and `own`
-    leaves it room to err. `depth` (n, 13) is the own weight where depths of row headers are settled, which models know
-    better than looks do: not tempered.
+    Given probabilities both are these; given roles the vote is all for the role and `own` leaves it room to err.
     """
 
     own: Floats
     vote: Floats
-    depth: Floats
 
 
 def without_empty(probabilities: Floats) -> Floats:
@@ -38,8 +35,8 @@ def without_empty(probabilities: Floats) -> Floats:
 
 
 def from_probabilities(p: Floats) -> Evidence:
-    """Probabilities (n, 13) as evidence, tempered by a root: cells err together, so none is as sure as it says."""
-    return Evidence(np.sqrt(p), p, p)
+    """Probabilities (n, 13) as evidence."""
+    return Evidence(p, p)
 
 
 def from_roles(roles: Bytes) -> Evidence:
@@ -52,7 +49,7 @@ def from_roles(roles: Bytes) -> Evidence:
     vote = np.zeros_like(own)
     own[np.arange(len(roles)), roles] = 1
     vote[np.arange(len(roles)), roles] = 1
-    return Evidence(own, vote, own)
+    return Evidence(own, vote)
 
 
 def by_kind(weights: Floats) -> Floats:

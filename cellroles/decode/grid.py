@@ -15,9 +15,10 @@ GAP = 1  # blank rows or columns inside one component, for the purpose of voting
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """Arrays (n,) over the filled cells: the number of the row and of the column of their component, and the indices
-    of the nearest filled cells in those, NONE at the border of the component."""
+    """Arrays (n,) over the filled cells: their component, the number of the row and of the column of that component,
+    and the indices of the nearest filled cells in those, NONE at the border of the component."""
 
+    component: Ints
     row: Ints
     column: Ints
     left: Ints
@@ -31,7 +32,7 @@ def grid_of(sheet: Sheet) -> Grid:
     component = component_labels(sheet, GAP)
     row, left, right = _lines(np.lexsort((sheet.col, sheet.row, component)), sheet.row, component)
     column, above, below = _lines(np.lexsort((sheet.row, sheet.col, component)), sheet.col, component)
-    return Grid(row, column, left, right, above, below)
+    return Grid(component, row, column, left, right, above, below)
 
 
 def _lines(order: np.ndarray[tuple[int], np.dtype[np.intp]], line: Ints, component: Ints) -> tuple[Ints, Ints, Ints]:

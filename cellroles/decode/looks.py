@@ -20,7 +20,7 @@ def agree_on_depth_by_look(sheet: Sheet, roles: Bytes, evidence: Evidence, grid:
     prior, votes = group_prior(evidence.vote[at, levels], numbered(grid.column[at], *_look(sheet, kind, grid)))
     prior[votes < MIN_LOOK_VOTES] = 1
     result = roles.copy()
-    score = evidence.depth[at, levels] * prior * outline_prior(sheet, roles, grid)[at]
+    score = evidence.own[at, levels] * prior * outline_prior(sheet, roles, grid)[at]
     result[at] = int(Role.ROW_HEADER_1) + score.argmax(axis=1)
     return result
 
