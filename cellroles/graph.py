@@ -9,7 +9,7 @@ x REACH on either side) is exact for the rows inside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,13 +93,14 @@ class SheetGraph:
     column_pool: Floats
     table_pool: Floats
 
-    def bands(self, max_cells: int, layers: int) -> Iterator[Band]:
-        """Cut the sheet into bands of whole rows with at most about `max_cells` cells, halo not counted."""
+    def bands(self, max_cells: int, layers: int, first: int = 0, last: int | None = None) -> Iterator[Band]:
+        """Cut the sheet, or its cells `first` … `last` - 1, into bands of whole rows with at most about `max_cells`
+        cells, halo not counted."""
         row = self.features.sheet.row
-        lo = 0
-        while lo < len(row):
-            hi = min(lo + max_cells, len(row))
-            if hi < len(row):
+        lo, end = first, len(row) if last is None else last
+        while lo < end:
+            hi = min(lo + max_cells, end)
+            if hi < end:
                 hi = max(int(np.searchsorted(row, row[hi])), int(np.searchsorted(row, row[lo], side="right")))
             yield Band(*self._halo(lo, hi, layers))
             lo = hi
@@ -202,17 +203,18 @@ def mean_by(group: Ints, count: int, values: Floats) -> Floats:
     return np.asarray((members @ values) / size[:, None], np.float32)
 
 
-def _pool(features: SheetFeatures, group: Ints, count: int) -> Floats:
-    """`mean_by` over the whole sheet, computed piece by piece."""
-    total = np.zeros((count, ENGINEERED_WIDTH), np.float32)
-    size = np.maximum(np.bincount(group, minlength=count), 1).astype(np.float32)
-    for lo in range(0, len(group), POOL_CHUNK):
-        part, hi = group[lo : lo + POOL_CHUNK], min(lo + POOL_CHUNK, len(group))
-        distinct, local = np.unique(part, return_inverse=True)
+def _pools(features: SheetFeatures, groups: Sequence[Ints]) -> list[Floats]:
+    """`mean_by` over the whole sheet for several ways to group its cells, computed piece by piece."""
+    totals = [np.zeros((int(group.max(initial=-1)) + 1, ENGINEERED_WIDTH), np.float32) for group in groups]
+    for lo in range(0, len(features.sheet), POOL_CHUNK):
+        hi = min(lo + POOL_CHUNK, len(features.sheet))
         values = features.engineered(lo, hi)
-        weights = np.bincount(local).astype(np.float32)[:, None]
-        total[distinct] += mean_by(local.astype(np.int32), len(distinct), values) * weights
-    return total / size[:, None]
+        for total, group in zip(totals, groups, strict=True):
+            distinct, local = np.unique(group[lo:hi], return_inverse=True)
+            weights = np.bincount(local).astype(np.float32)[:, None]
+            total[distinct] += mean_by(local.astype(np.int32), len(distinct), values) * weights
+    sizes = [np.maximum(np.bincount(group), 1).astype(np.float32)[:, None] for group in groups]
+    return [total / size for total, size in zip(totals, sizes, strict=True)]
 
 
 def build_graph(features: SheetFeatures) -> SheetGraph:
@@ -223,12 +225,8 @@ def build_graph(features: SheetFeatures) -> SheetGraph:
     targets[:, 0] = np.arange(len(sheet))
     for order, line, first in ((np.lexsort((row, col)), col, 1), (np.lexsort((col, row)), row, 5)):
         _link(targets, sheet, cell[order], line[order], order < len(sheet), first)
-    return SheetGraph(
-        features=features,
-        targets=targets,
-        column_pool=_pool(features, layout.cols.id, len(layout.cols.size)),
-        table_pool=_pool(features, layout.component, len(layout.box)),
-    )
+    column_pool, table_pool = _pools(features, (layout.cols.id, layout.component))
+    return SheetGraph(features, targets, column_pool, table_pool)
 
 
 def _link(targets: Ints, sheet: Sheet, cell: Ints, line: Ints, real: NDArray[np.bool_], first: int) -> None:

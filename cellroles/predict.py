@@ -13,9 +13,11 @@ from cellroles.checkpoint import ONNX, load_config, load_model, resolve
 from cellroles.errors import CheckpointError
 from cellroles.features import extract
 from cellroles.graph import TileInputs, build_graph
-from cellroles.sheet import Floats, Role, Sheet
+from cellroles.repeats import find_repeats
+from cellroles.sheet import Bools, Floats, Role, Sheet
 
 MAX_CELLS = 1280
+NEAR = 256  # cells between two runs of wanted ones that are predicted with them
 
 Run = Callable[[TileInputs, bool], Floats]
 
@@ -30,18 +32,36 @@ class Predictor:
     edges: bool
     run: Run
 
-    def probabilities(self, sheet: Sheet, max_cells: int = MAX_CELLS) -> Floats:
+    def probabilities(self, sheet: Sheet, max_cells: int = MAX_CELLS, every_row: bool = False) -> Floats:
         """Probability of every role for every filled cell, shape (n, 13), rows summing to 1.
 
-        Bands of about `max_cells` cells bound the memory; their halo makes the result that of the whole sheet.
+        Bands of about `max_cells` cells bound the memory; their halo makes the result that of the whole sheet. Rows of
+        long tables that repeat each other take the mean of some of them (`repeats`), unless `every_row`.
         """
         result = np.empty((len(sheet), len(Role)), np.float32)
-        graph = build_graph(extract(sheet))
-        for band in graph.bands(max_cells, self.depth):
-            inputs = graph.inputs(band.halo_lo, band.halo_hi, self.edges)
-            found = self.run(inputs, band.hi == len(sheet))
-            result[band.lo : band.hi] = found[band.lo - band.halo_lo : band.hi - band.halo_lo]
+        features = extract(sheet)
+        graph, repeats = build_graph(features), find_repeats(features)
+        wanted = np.ones(len(sheet), np.bool_) if every_row else repeats.wanted
+        for lo, hi in _runs(wanted) if len(sheet) else ():
+            for band in graph.bands(max_cells, self.depth, lo, hi):
+                inputs = graph.inputs(band.halo_lo, band.halo_hi, self.edges)
+                found = self.run(inputs, band.hi == len(sheet))
+                result[band.lo : band.hi] = found[band.lo - band.halo_lo : band.hi - band.halo_lo]
+        if not every_row:
+            repeats.fill(result)
         return result
+
+
+def _runs(wanted: Bools) -> list[tuple[int, int]]:
+    """First and last + 1 of the runs of wanted cells; gaps that are not worth a band of their own are closed.
+
+    >>> _runs(np.array([True, False, True]))
+    [(0, 3)]
+    """
+    edges = np.flatnonzero(np.diff(wanted, prepend=False, append=False))
+    first, last = edges[::2], edges[1::2]
+    apart = np.flatnonzero(first[1:] - last[:-1] > NEAR)
+    return list(zip(first[np.r_[0, apart + 1]].tolist(), last[np.r_[apart, -1]].tolist(), strict=True))
 
 
 @lru_cache(maxsize=4)
