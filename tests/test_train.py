@@ -14,13 +14,13 @@ from cellroles.registry import MODELS
 from cellroles.sheet import Role
 from data.labelled import role_set
 from data.synthetic import generate, to_labelled
-from train.batches import Epoch, Example, Whole, collate
+from train.batches import Epoch, Example, Whole, blanked, collate
 from train.config import DataConfig, RunConfig, TrainingConfig, load_run
 from train.edges import edge_labels
-from train.losses import class_weights, focal_loss
+from train.losses import class_weights, focal_loss, soft_loss
 from train.module import RoleModule
 from train.pieces import PieceCache, join, pieces_of, without_styles
-from train.roles import main, synthetic_examples
+from train.roles import main, sides, synthetic_examples, teacher
 
 SEEDS = (1, 2, 3, 4)
 
@@ -109,6 +109,67 @@ def test_masked_cells_and_unused_roles_get_no_gradient():
     assert not logits.grad[1].any()
     assert logits.grad[0, Role.JUNK] == 0
     assert logits.grad[0, Role.VALUE] < 0 < logits.grad[0, Role.HEADER]
+
+
+def test_soft_loss_is_the_cross_entropy_with_the_teacher():
+    logits = torch.tensor([[0.0, 0.0], [1.0, 0.0], [5.0, -5.0]])
+    soft = torch.tensor([[0.5, 0.5], [0.9, 0.1], [0.0, 1.0]])
+    first, second = np.log(2), -0.9 * np.log(np.e / (np.e + 1)) - 0.1 * np.log(1 / (np.e + 1))
+    found = soft_loss(logits, soft, torch.tensor([1.0, 3.0, 0.0]))
+    assert float(found) == pytest.approx((first + 3 * second) / 4, rel=1e-5)
+
+
+def test_a_student_learns_what_its_teacher_says_where_nothing_is_labelled(examples):
+    taught = np.array([0.0, 0.2, 0, 0, 0, 0, 0, 0.8, 0, 0, 0, 0, 0], np.float32)
+    teach = lambda sheet: np.tile(taught, (len(sheet), 1))  # noqa: E731
+    blank = [replace(entry.labelled, targets=np.zeros_like(entry.labelled.targets)) for entry in examples]
+    batch = collate([pieces_of(labelled, 800, teach=teach)[0] for labelled in blank], balance=8)
+    torch.manual_seed(0)
+    module = RoleModule(MODELS["mlp"](hidden=16), TrainingConfig(), torch.ones(13))
+    optimizer = torch.optim.AdamW(module.parameters(), lr=1e-2)
+    for _ in range(150):
+        optimizer.zero_grad()
+        module.loss(batch).backward()
+        optimizer.step()
+    module.eval()
+    with torch.inference_mode():
+        learnt = module.model.classify_nodes(module.model(batch.inputs)).softmax(dim=1).mean(dim=0)
+    np.testing.assert_allclose(learnt, taught, atol=0.05)
+
+
+def test_several_teachers_say_their_mean(examples, monkeypatch):
+    class Constant:
+        def __init__(self, share):
+            self.share = share
+
+        def probabilities(self, sheet, every_row=False):
+            assert every_row
+            return np.full((len(sheet), 13), self.share, np.float32)
+
+    monkeypatch.setattr("train.roles.load_predictor", lambda name: Constant(float(name)))
+    assert teacher([]) is None
+    np.testing.assert_allclose(teacher(["0.1", "0.3"])(examples[0].labelled.sheet), 0.2)
+
+
+def test_blanked_sheets_lose_texts_and_features(examples):
+    piece = pieces_of(examples[0].labelled, 10_000)[0]
+    same = blanked(piece, DataConfig(), np.random.default_rng(0))
+    assert same is piece
+    less = blanked(piece, DataConfig(text_dropout=1.0, feature_dropout=0.5), np.random.default_rng(0))
+    before, after = piece.strings.toarray(), less.strings.toarray()
+    lost = ~after.any(axis=1) & before.any(axis=1)
+    assert lost.any()
+    np.testing.assert_array_equal(after[~lost], before[~lost])
+    gone = ~less.engineered.any(axis=0)
+    assert 20 < gone.sum() < 89
+    np.testing.assert_array_equal(less.engineered[:, ~gone], piece.engineered[:, ~gone])
+
+
+def test_held_out_corpora_are_measured_whole_and_never_trained_on(examples):
+    sheets = [replace(entry.labelled, source=source) for entry, source in zip(examples, "abca", strict=True)]
+    train, dev = sides(sheets, ("a",))
+    assert [entry.labelled.source for entry in train] == ["b", "c"]
+    assert [labelled.source for labelled in dev] == ["a", "a"]
 
 
 def test_class_weights_are_powers_of_the_inverse_frequency():

@@ -32,6 +32,8 @@ class Batch(NamedTuple):
     targets: Tensor  # (k, 13) bool: the roles that the label allows; none where it is masked
     shares: Tensor  # (k,) float: how much each cell counts in the loss
     candidates: Tensor  # (k, 13) bool: the roles that the sheet's corpus uses
+    soft: Tensor  # (k, 13) float: the probabilities of a teacher; (k, 0) without one
+    soft_shares: Tensor  # (k,) float: how much each cell counts in the loss against them
     pairs: Tensor  # (p, 2) indices of cells
     hierarchy: Tensor  # (p,) float
     boundary: Tensor  # (p,) float
@@ -50,10 +52,18 @@ def collate(pieces: Sequence[Piece], balance: int = 0) -> Batch:
         targets=torch.from_numpy((targets[:, None] & BITS) > 0),
         shares=torch.from_numpy(np.concatenate([balanced_shares(piece.targets, balance) for piece in pieces])),
         candidates=torch.from_numpy((candidates[:, None] & BITS) > 0),
+        soft=torch.from_numpy(np.concatenate([piece.soft for piece in pieces]).astype(np.float32)),
+        soft_shares=torch.from_numpy(np.concatenate([_soft_shares(piece, balance) for piece in pieces])),
         pairs=torch.from_numpy(pairs),
         hierarchy=torch.from_numpy(np.concatenate([part.hierarchy for part in labels])),
         boundary=torch.from_numpy(np.concatenate([part.boundary for part in labels])),
     )
+
+
+def _soft_shares(piece: Piece, balance: int) -> NDArray[np.float32]:
+    """As if the teacher's most likely roles were the labels."""
+    taught = piece.soft.argmax(axis=1) if piece.soft.size else np.zeros(piece.cells, np.int64)
+    return balanced_shares((1 << taught).astype(np.uint16), balance)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

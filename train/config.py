@@ -51,7 +51,8 @@ class TrainingConfig:
 
     `gamma`: focusing of the focal loss; `alpha_exponent`: power of the inverse class frequency that weights it.
     `precision` is Lightning's: "bf16-mixed" halves the time on processors with avx512_bf16 or better.
-    `edge_weight`: weight of the hierarchy and table-boundary losses, on the synthetic sheets.
+    `edge_weight`: weight of the hierarchy and table-boundary losses, on the synthetic sheets. `teachers`: checkpoints
+    whose mean probabilities are learnt beside the labels, in every cell, with `teacher_weight`.
     """
 
     epochs: int = 100
@@ -64,6 +65,8 @@ class TrainingConfig:
     alpha_exponent: float = 0.25
     ema_decay: float = 0.998
     edge_weight: float = 0.1
+    teachers: tuple[str, ...] = ()
+    teacher_weight: float = 1.0
     precision: str = "32-true"
 
 

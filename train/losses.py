@@ -33,6 +33,15 @@ def focal_loss(
     return (loss * shares).sum() / shares.sum().clamp(min=1e-8)
 
 
+def soft_loss(logits: Tensor, soft: Tensor, shares: Tensor) -> Tensor:
+    """Cross-entropy with the probabilities of a teacher (Hinton et al. 2015, temperature 1), weighted by `shares`.
+
+    logits, soft: (k, 13); shares: (k,).
+    """
+    loss = -(soft * logits.float().log_softmax(dim=1)).sum(dim=1)
+    return (loss * shares).sum() / shares.sum().clamp(min=1e-8)
+
+
 def balanced_shares(targets: Targets, most: int) -> NDArray[np.float32]:
     """How much each cell of a sheet counts, shape (k,): cells with one label count as `most` of them at the most.
 

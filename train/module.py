@@ -18,7 +18,7 @@ from cellroles.models.base import RoleModel
 from data.labelled import LabelledSheet
 from train.batches import Batch
 from train.config import TrainingConfig
-from train.losses import focal_loss
+from train.losses import focal_loss, soft_loss
 from train.metrics import dev_score
 
 
@@ -54,16 +54,20 @@ class RoleModule(pl.LightningModule):
         return min(max(epochs, minutes), 1.0)
 
     def loss(self, batch: Batch) -> Tensor:
-        """Focal loss of the roles plus, where pairs are labelled, the weighted losses of both edge heads."""
+        """Focal loss of the roles plus, weighted, that against a teacher's, where there is one, and the losses of both
+        edge heads, where pairs are labelled."""
         cells = self.model(batch.inputs)
+        logits = self.model.classify_nodes(cells)
         loss = focal_loss(
-            self.model.classify_nodes(cells),
+            logits,
             batch.targets,
             batch.candidates,
             batch.shares,
             self.alpha,
             self.config.gamma,
         )
+        if batch.soft.shape[1]:
+            loss = loss + self.config.teacher_weight * soft_loss(logits, batch.soft, batch.soft_shares)
         if len(batch.pairs):
             hierarchy, boundary = self.model.predict_edges(cells, batch.pairs)
             edges = binary_cross_entropy_with_logits(hierarchy, batch.hierarchy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from cellroles.features import extract
 from cellroles.graph import SheetGraph, TileInputs, build_graph
-from cellroles.sheet import Role, Sheet, Style
+from cellroles.sheet import Floats, Role, Sheet, Style
 from data.labelled import LabelledSheet
 from train.edges import EdgeLabels, no_edges
 
 Halfs = NDArray[np.float16]
+Teach = Callable[[Sheet], Floats]
+"""Sheet -> probabilities (n, 13) that a model under training is to learn."""
 PLAIN = (Style(),)
 
 
@@ -23,7 +25,8 @@ PLAIN = (Style(),)
 class Piece:
     """A window of k cells and its context nodes; `first` is the window's first cell in its sheet.
 
-    `strings` is sparse (d, 768); the other arrays are those of `TileInputs` in small types.
+    `strings` is sparse (d, 768); `soft` holds the probabilities of a teacher, (k, 13), or nothing, (k, 0); the other
+    arrays are those of `TileInputs` in small types.
     """
 
     first: int
@@ -37,6 +40,7 @@ class Piece:
     targets: NDArray[np.uint16]
     candidates: int
     labels: EdgeLabels
+    soft: Halfs
 
     @property
     def cells(self) -> int:
@@ -61,22 +65,27 @@ def pieces_of(
     plain: bool = False,
     edges: bool = False,
     labels: EdgeLabels | None = None,
+    teach: Teach | None = None,
 ) -> list[Piece]:
     """The whole sheet as one piece, or windows of about half of `max_cells`, in order, where it is larger.
 
     Windows have no halo: cells at their edge miss neighbours, but all see their row, column, table and headers, which
     the context nodes pool from the whole sheet. Edge labels are for whole sheets alone.
     """
-    graph = build_graph(extract(without_styles(labelled.sheet) if plain else labelled.sheet))
+    sheet = without_styles(labelled.sheet) if plain else labelled.sheet
+    graph = build_graph(extract(sheet))
+    soft = (teach(sheet) if teach else np.zeros((len(sheet), 0))).astype(np.float16)
     whole = len(labelled.sheet) <= max_cells
     bands = graph.bands(max_cells if whole else max_cells // 2, 0)
     return [
-        _piece(graph, labelled, band.lo, band.hi, edges, labels if whole and labels is not None else no_edges())
+        _piece(graph, labelled, soft, band.lo, band.hi, edges, labels if whole and labels is not None else no_edges())
         for band in bands
     ]
 
 
-def _piece(graph: SheetGraph, labelled: LabelledSheet, lo: int, hi: int, edges: bool, labels: EdgeLabels) -> Piece:
+def _piece(
+    graph: SheetGraph, labelled: LabelledSheet, soft: Halfs, lo: int, hi: int, edges: bool, labels: EdgeLabels
+) -> Piece:
     tile = graph.inputs(lo, hi, edges)
     return Piece(
         first=lo,
@@ -90,6 +99,7 @@ def _piece(graph: SheetGraph, labelled: LabelledSheet, lo: int, hi: int, edges: 
         targets=labelled.targets[lo:hi],
         candidates=labelled.candidates | 1 << Role.EMPTY,
         labels=labels,
+        soft=soft[lo:hi],
     )
 
 
@@ -127,11 +137,14 @@ class PieceCache:
 
     max_cells: int
     edges: bool
+    teach: Teach | None = None
     _made: dict[tuple[int, bool], list[Piece]] = field(default_factory=dict)
 
     def get(self, index: int, labelled: LabelledSheet, labels: EdgeLabels | None, plain: bool = False) -> list[Piece]:
         """The pieces of sheet number `index`."""
         key = (index, plain)
         if key not in self._made:
-            self._made[key] = pieces_of(labelled, self.max_cells, plain=plain, edges=self.edges, labels=labels)
+            self._made[key] = pieces_of(
+                labelled, self.max_cells, plain=plain, edges=self.edges, labels=labels, teach=self.teach
+            )
         return self._made[key]

@@ -22,6 +22,7 @@ from cellroles.checkpoint import save_checkpoint, write_config
 from cellroles.models.base import RoleModel
 from cellroles.predict import load_predictor
 from cellroles.registry import MODELS
+from cellroles.sheet import Floats, Sheet
 from data.labelled import LabelledSheet
 from data.registry import load_corpora
 from data.splits import split
@@ -33,7 +34,7 @@ from train.evaluate import evaluate, markdown
 from train.losses import class_weights
 from train.module import RoleModule
 from train.paths import evaluate_paths
-from train.pieces import PieceCache
+from train.pieces import PieceCache, Teach
 
 DEV_CELLS = 8192
 SYNTHETIC_SEEDS = 1_000_000
@@ -47,7 +48,7 @@ class RoleData(pl.LightningDataModule):
         self.config = config
         real, self.dev = sides(sheets, config.data.held_out)
         self.examples = real + synthetic_examples(config.data.synthetic, config.seed)
-        self.cache = PieceCache(config.data.max_cells, edges)
+        self.cache = PieceCache(config.data.max_cells, edges, teacher(config.training.teachers))
         self.dev_cache = PieceCache(DEV_CELLS, edges)
 
     def train_dataloader(self) -> DataLoader[Batch]:
@@ -70,6 +71,16 @@ def sides(sheets: Sequence[LabelledSheet], held_out: Collection[str] = ()) -> tu
         measured = [split(labelled) == "dev" for labelled in sheets]
     kept = list(zip(sheets, measured, strict=True))
     return [Example(sheet) for sheet, dev in kept if not dev], [sheet for sheet, dev in kept if dev]
+
+
+def teacher(checkpoints: Sequence[str]) -> Teach | None:
+    """The mean probabilities of some checkpoints; None without any."""
+    predictors = [load_predictor(checkpoint) for checkpoint in checkpoints]
+
+    def teach(sheet: Sheet) -> Floats:
+        return np.mean([predictor.probabilities(sheet, every_row=True) for predictor in predictors], axis=0)
+
+    return teach if predictors else None
 
 
 def synthetic_examples(count: int, seed: int) -> list[Example]:

@@ -3,8 +3,8 @@
 A table is mostly regular: where a body row meets a stub column stands a row header, where it meets another column a
 value; a header row holds column headers, a group row row headers, a title or note neither. What rows and columns are is
 not known either, so both are inferred together with the cells, by mean-field steps (Jordan et al. 1999): rows from
-their cells, the kinds of the columns and the rows above and below them, columns from their cells and the kinds of the
-rows. One column decision for a whole table replaces many for its cells.
+their cells, the kinds of the columns and the rows above and below them, columns likewise. One decision for the column
+of a table replaces many for its cells.
 """
 
 from __future__ import annotations
@@ -14,28 +14,29 @@ from numpy.typing import NDArray
 
 from cellroles.decode.evidence import KIND_OF_ROLE, KINDS, Evidence, by_kind
 from cellroles.decode.grid import Grid
-from cellroles.sheet import Bytes, Floats, Ints
+from cellroles.sheet import Bools, Bytes, Floats, Ints
 
 Doubles = NDArray[np.float64]
 
 STEPS = 4
 ROW_KINDS = ("header", "body", "group", "text")
 COLUMN_KINDS = ("stub", "values")
-FLOOR = 0.01  # no cell is surer than this: cells of a line err together
+FLOOR = 0.01  # no cell is surer than this
+VOICES = 6  # a line of more cells says no more than so many of them would: its cells err together
 STRAY = 0.05  # share of cells that are not what their row and column say
-FIRST_STUB, STUB = 0.85, 0.5  # share of stub columns among first columns, and what is assumed of others
+ANYTHING = 0.05  # share of lines that follow no rule
 
 # Kind of cell (DATA, COLUMN, ROW, OTHER) per kind of row and column.
 _RULE = np.array([[1, 1], [2, 0], [2, 2], [3, 3]])
 CELL_GIVEN = np.where(np.arange(len(KINDS)) == _RULE[..., None], 1 - STRAY, STRAY / (len(KINDS) - 1))
-# How kinds of rows follow each other and which comes first, counted in the components of the training sheets of eight
-# corpora (mean of corpora) and mixed with 5 % of anything.
-_COUNTED = np.array(
+# Which kind of line comes first and what follows what, counted in the components of the training sheets of eight
+# corpora (mean of corpora).
+FIRST_ROW = np.array([0.18, 0.19, 0.01, 0.62])
+ROW_AFTER = np.array(
     [[0.42, 0.53, 0.05, 0.00], [0.00, 0.94, 0.03, 0.03], [0.01, 0.59, 0.39, 0.01], [0.27, 0.02, 0.00, 0.71]]
 )
-_FIRST = np.array([0.18, 0.19, 0.01, 0.62])
-ROW_AFTER = np.log(0.95 * _COUNTED + 0.05 / len(ROW_KINDS))
-FIRST_ROW = np.log(0.95 * _FIRST + 0.05 / len(ROW_KINDS))
+FIRST_COLUMN = np.array([0.78, 0.22])
+COLUMN_AFTER = np.array([[0.19, 0.81], [0.01, 0.99]])
 
 
 def agree_at_crossings(evidence: Evidence, grid: Grid) -> Bytes:
@@ -52,36 +53,37 @@ def line_kinds(evidence: Evidence, grid: Grid) -> tuple[Doubles, Doubles]:
     seen = np.maximum(by_kind(evidence.vote), FLOOR)
     fit = np.einsum("tck,ik->itc", CELL_GIVEN.astype(np.float32), seen)  # (n, 4, 2)
     first_row, first_column = _first_lines(grid.row, grid.component), _first_lines(grid.column, grid.component)
-    stub = np.where(first_column, FIRST_STUB, STUB)
-    columns = column_prior = np.stack([stub, 1 - stub], axis=1)
     rows = np.full((len(first_row), len(ROW_KINDS)), 1 / len(ROW_KINDS))
+    columns = np.where(first_column[:, None], FIRST_COLUMN, 1 / len(COLUMN_KINDS))
     for _ in range(STEPS):
-        votes = _line_sums(grid.row, np.log((fit * columns[grid.column][:, None, :]).sum(axis=2)))
-        rows = _normalised(votes + _neighbours(rows, first_row))
-        votes = _line_sums(grid.column, np.log((fit * rows[grid.row][:, :, None]).sum(axis=1)))
-        columns = _normalised(votes + np.log(column_prior))
+        votes = _line_votes(grid.row, np.log((fit * columns[grid.column][:, None, :]).sum(axis=2)))
+        rows = _normalised(votes + _neighbours(rows, first_row, FIRST_ROW, ROW_AFTER))
+        votes = _line_votes(grid.column, np.log((fit * rows[grid.row][:, :, None]).sum(axis=1)))
+        columns = _normalised(votes + _neighbours(columns, first_column, FIRST_COLUMN, COLUMN_AFTER))
     return rows, columns
 
 
-def _first_lines(line: Ints, component: Ints) -> NDArray[np.bool_]:
+def _first_lines(line: Ints, component: Ints) -> Bools:
     """Whether a line is the first of its component; lines are numbered component by component."""
     owner = np.empty(int(line.max(initial=-1)) + 1, np.int32)
     owner[line] = component
     return np.asarray(np.diff(owner, prepend=-1) != 0)
 
 
-def _neighbours(rows: Doubles, first: NDArray[np.bool_]) -> Doubles:
-    """What the rows above and below let each row be; logarithms, shape (r, 4)."""
-    said = np.where(first[:, None], FIRST_ROW, 0.0)
+def _neighbours(lines: Doubles, first: Bools, at_first: Doubles, after: Doubles) -> Doubles:
+    """What the lines before and after let each line be; logarithms, shape (m, kinds)."""
+    at_first, after = (np.log((1 - ANYTHING) * p + ANYTHING / p.shape[-1]) for p in (at_first, after))
+    said = np.where(first[:, None], at_first, 0.0)
     same = np.flatnonzero(~first)
-    said[same] += rows[same - 1] @ ROW_AFTER
-    said[same - 1] += rows[same] @ ROW_AFTER.T
+    said[same] += lines[same - 1] @ after
+    said[same - 1] += lines[same] @ after.T
     return said
 
 
-def _line_sums(line: Ints, votes: Floats) -> Doubles:
-    """Sums of (n, k) per line."""
-    return np.stack([np.bincount(line, column) for column in votes.T], axis=1)
+def _line_votes(line: Ints, votes: Floats) -> Doubles:
+    """Sums of (n, kinds) per line, of VOICES cells at the most."""
+    heard = np.minimum(1.0, VOICES / np.bincount(line))[:, None]
+    return np.asarray(np.stack([np.bincount(line, column) for column in votes.T], axis=1) * heard, np.float64)
 
 
 def _normalised(logarithms: Doubles) -> Doubles:
