@@ -55,9 +55,12 @@ def _total(rng: Random, words: Words) -> dict[str, Any]:
 
 
 def flat_name(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
-    """The first column names the record."""
+    """The first column names the record; another column may hold names too, which are values."""
     count = list_size(rng)
-    fields = [name_field(rng, words, count), *attributes(rng, words, rng.randint(1, 9), count)]
+    others = attributes(rng, words, rng.randint(1, 9), count)
+    if rng.random() < 0.3:
+        others.insert(rng.randint(0, len(others)), replace(name_field(rng, words, count), role=Role.VALUE))
+    fields = [name_field(rng, words, count), *others]
     write_list(rng, words, look, canvas, fields, **_total(rng, words))
 
 

@@ -147,6 +147,12 @@ def numbers(rng: Random, kind: str, count: int) -> Field:
     return Field("", tuple(values), number_format=measure.number_format)
 
 
+def different(rng: Random, pool: Sequence[str], count: int) -> tuple[CellValue, ...]:
+    """Texts that hardly repeat, as names do, without naming the record."""
+    joint = rng.choice((" ", ", ", " - ", " / "))
+    return tuple(joint.join(rng.choices(pool, k=rng.randint(1, 3))) for _ in range(count))
+
+
 def attribute(rng: Random, words: Words, kind: str, count: int) -> Field:
     """A value column of a list: text attributes, dates, flags, figures; some cells may be missing."""
     pools = {
@@ -163,7 +169,8 @@ def attribute(rng: Random, words: Words, kind: str, count: int) -> Field:
         "team": "teams",
     }
     if kind in pools:
-        made = Field("", tuple(rng.choice(words.lists[pools[kind]]) for _ in range(count)))
+        pool = words.lists[pools[kind]]
+        made = Field("", different(rng, pool, count) if rng.random() < 0.3 else tuple(rng.choices(pool, k=count)))
     elif kind == "date":
         made = dates(rng, count)
     elif kind == "year":
