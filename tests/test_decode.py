@@ -149,6 +149,13 @@ def test_label_without_values_above_one_with_values_is_not_innermost() -> None:
     assert decode(sheet, p)[0].tolist() == roles.tolist()
 
 
+def test_a_label_above_a_group_line_is_of_a_higher_level() -> None:
+    sheet, roles = picture("r3 Exports | \nr2 North | \nr1 a | v 1\nr1 b | v 2\nr2 South | \nr1 c | v 3")
+    p = one_hot(roles, 0.9)
+    p[0, Role.ROW_HEADER_3], p[0, Role.ROW_HEADER_2] = 0.4, 0.5
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
 def test_decode_checks_the_shape() -> None:
     sheet, _ = picture("v 1")
     with pytest.raises(ValueError, match=r"shape \(1, 13\), got \(2, 13\)"):

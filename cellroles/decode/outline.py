@@ -20,7 +20,7 @@ def outline_prior(sheet: Sheet, roles: Bytes, grid: Grid) -> Floats:
 
     Where the labels of a stub column are indented differently, depth counts from the leaves up: 1, their parent 2,
     anything higher 3; this votes once for the margins and once with bold labels standing further out. A label without
-    values in its row, above one with values, is not innermost.
+    values in its row, above one with values, is not innermost, and one above that is neither second.
     """
     kind = KIND_OF_ROLE[roles]
     label = kind == ROW
@@ -29,7 +29,9 @@ def outline_prior(sheet: Sheet, roles: Bytes, grid: Grid) -> Floats:
     single = label & ~is_label[grid.left] & ~is_label[grid.right]
     has_values = np.bincount(grid.row, kind == DATA)[grid.row] > 0
     heads = single & ~has_values & np.append(single & has_values, False)[grid.below]
-    prior[heads, 0] /= OUTLINE_ODDS
+    outer = single & ~has_values & np.append(heads, False)[grid.below]
+    prior[heads | outer, 0] /= OUTLINE_ODDS
+    prior[outer, 1] /= OUTLINE_ODDS
     for indent in (margins(sheet, label), indentation(sheet, label)):
         depth = indent_depths(single, grid.column, indent)
         known = np.flatnonzero(depth)
