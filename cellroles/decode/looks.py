@@ -33,8 +33,11 @@ def _look(sheet: Sheet, kind: Ints, grid: Grid) -> tuple[Ints, ...]:
     fonts = [(style.bold, style.italic, style.fill) for style in sheet.styles]
     code = {font: i for i, font in enumerate(dict.fromkeys(fonts))}
     font = np.array([code[font] for font in fonts], np.int32)[sheet.style[at]]
-    has_values = np.bincount(grid.row, kind == DATA)[grid.row[at]] > 0
-    is_label = np.append(label, False)  # NONE reads the last entry
-    deeper_next = is_label[grid.below[at]] & (np.append(indent, 0)[grid.below[at]] > indent[at])
-    beside = 8 * has_values + 4 * is_label[grid.right[at]] + 2 * is_label[grid.left[at]] + deeper_next
+    has_values = np.append(np.bincount(grid.row, kind == DATA)[grid.row] > 0, True)  # NONE reads the last entry
+    is_label = np.append(label, False)
+    next_ = grid.below[at]
+    deeper_next = is_label[next_] & (np.append(indent, 0)[next_] > indent[at])
+    group_next = is_label[next_] & ~has_values[next_]
+    beside = 16 * group_next + 8 * has_values[at] + 4 * is_label[grid.right[at]] + 2 * is_label[grid.left[at]]
+    beside += deeper_next
     return font, indent[at], merge_shape(sheet)[at], beside.astype(np.int32)
