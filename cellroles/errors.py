@@ -23,5 +23,9 @@ class UnsupportedFormat(WorkbookError):
     """A spreadsheet format that is recognised and not read."""
 
 
+class TooLarge(WorkbookError):
+    """The workbook asks for more than `cellroles.limits.Limits` allows; the message names the limit."""
+
+
 class CheckpointError(ValueError):
     """A checkpoint folder is missing, incomplete or does not fit this version's features."""
