@@ -142,6 +142,8 @@ class Sheet:
     the numeric value (dates as Excel serials, booleans 0/1), NaN for text and errors; `text` is what Excel shows.
     `formula` is the formula text with its leading "=", or None. `style` indexes `styles`.
     `merges` has shape (m, 4): top, left, bottom, right, half-open, sorted; all coordinates are zero-based.
+    `source` is the format the cells were read from (xlsx, xls, xlsb, ods, csv, tsv, html; "xlsx via openpyxl" or
+    "xlsx via calamine" where the direct reader failed), `lost` what that reader cannot give ("styles", "merges", …).
     """
 
     workbook: str
@@ -171,6 +173,8 @@ class Sheet:
     list_objects: tuple[ListObject, ...] = ()
     excluded: tuple[Exclusion, ...] = ()
     warnings: tuple[str, ...] = ()
+    source: str = "xlsx"
+    lost: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.row)
@@ -265,7 +269,7 @@ class Chunk:
     """A retrievable piece of a sheet: `text` is read, `context` (text plus repeated title and row path) is indexed.
 
     `kind` is what was produced (row, table, triples, notes, form, stc, text), `chunker` the name asked for,
-    `fallback` why the roles were not used, or None; `region` and `range` are A1 ranges; `tokens` counts `text`.
+    `fallback` why the roles were not used, or None; `reader` what the file's reader could not give, or None; `region` and `range` are A1 ranges; `tokens` counts `text`.
     """
 
     id: str
@@ -285,3 +289,4 @@ class Chunk:
     parent_id: str | None = None
     checkpoint: str | None = None
     fallback: str | None = None
+    reader: str | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from cellroles.sheet import Chunk, CitedCell
+from cellroles.sheet import Chunk, CitedCell, Sheet
 from chunkers.budget import Piece, count_tokens
 from chunkers.context import Scope
 from chunkers.view import View
@@ -19,6 +19,7 @@ class ChunkMaker:
         sheet = view.sheet
         self._workbook, self._sheet = sheet.workbook, sheet.name
         self._checkpoint = view.annotated.checkpoint or None
+        self._reader = reader_note(sheet)
         self._ordinal = 0
 
     def chunk(
@@ -55,6 +56,7 @@ class ChunkMaker:
             scope.parent,
             self._checkpoint,
             fallback or self.fallback,
+            self._reader,
         )
 
     def packed(self, kind: str, piece: Piece, scope: Scope, *, fallback: str | None = None) -> Chunk:
@@ -63,3 +65,10 @@ class ChunkMaker:
         shown = sorted({i for item in piece.items if item.cells is not item.owned for i in item.cells} - set(owned))
         cells = [*self.view.cite(owned), *self.view.cite(shown, owner=False)]
         return self.chunk(kind, piece.text, cells, scope, self.view.range(owned or shown), fallback=fallback)
+
+
+def reader_note(sheet: Sheet) -> str | None:
+    """What the reader of a sheet's format could not give, in words; None for a direct read of an Excel workbook."""
+    if sheet.source == "xlsx" and not sheet.lost:
+        return None
+    return f"{sheet.source}: no {', '.join(sheet.lost)}" if sheet.lost else sheet.source

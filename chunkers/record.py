@@ -20,7 +20,7 @@ def chunk_json(chunk: Chunk) -> str:
         f'"title": {optional(chunk.title)}, "notes": {_strings(chunk.notes)}, "row_path": {_strings(chunk.row_path)}, '
         f'"cells": [{", ".join(map(cell_json, chunk.cells))}], "tokens": {chunk.tokens}, '
         f'"parent_id": {optional(chunk.parent_id)}, "checkpoint": {optional(chunk.checkpoint)}, '
-        f'"fallback": {optional(chunk.fallback)}}}'
+        f'"fallback": {optional(chunk.fallback)}, "reader": {optional(chunk.reader)}}}'
     )
 
 

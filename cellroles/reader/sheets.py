@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +13,22 @@ from openpyxl.styles.numbers import is_timedelta_format
 from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, to_excel
 
 from cellroles.reader.display import date_value, display_texts, is_date
-from cellroles.reader.xlsx import SheetParser
 from cellroles.sheet import Bools, Bytes, Ints, Kind, Objects, Sheet, Style
 
 COLUMNS = 16384
+
+
+class RawCells(Protocol):
+    """Columns of cells as a reader found them; `styles` holds style ids, the last three places in the columns."""
+
+    rows: array[int]
+    cols: array[int]
+    styles: array[int]
+    kinds: bytearray
+    values: list[object]
+    formulas: dict[int, str]
+    uncached: list[int]
+    misread: list[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +46,7 @@ class Cells:
     style: Ints
 
 
-def sheet_of(parser: SheetParser, workbook: str, name: str, styles: tuple[Style, ...], date1904: bool) -> Sheet:
+def sheet_of(parser: RawCells, workbook: str, name: str, styles: tuple[Style, ...], date1904: bool) -> Sheet:
     """The cells of a parsed sheet as a Sheet, without the parts that other XML describes."""
     cells, used = compact_styles(cells_of(parser), styles)
     cells = with_dates(cells, used, date1904)
@@ -63,7 +77,7 @@ def sheet_of(parser: SheetParser, workbook: str, name: str, styles: tuple[Style,
     return replace(sheet, warnings=warnings)
 
 
-def cells_of(parser: SheetParser) -> Cells:
+def cells_of(parser: RawCells) -> Cells:
     """The parser's lists as arrays, sorted; of a cell written twice the last one counts."""
     count = len(parser.values)
     row, col = np.array(parser.rows, np.int32), np.array(parser.cols, np.int32)
