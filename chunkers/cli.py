@@ -28,6 +28,10 @@ Segmenter = Annotated[str, typer.Option(help="How tables are found (see `cellrol
 Hidden = Annotated[bool, typer.Option("--include-hidden", help="Read hidden sheets, rows and columns too.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Workbooks read at the same time.")]
 Gap = Annotated[str, typer.Option(help="Blank rows or columns inside a table: a number, or auto (roles decide).")]
+Sheets = Annotated[list[str] | None, typer.Option("--sheet", help="Name of a sheet to read; may be said repeatedly.")]
+NoHeaders = Annotated[
+    bool, typer.Option("--no-repeat-headers", help="Say column names once per table, not per record.")
+]
 NoRepair = Annotated[bool, typer.Option("--no-repair", help="Leave the segmenter's boxes as they are.")]
 
 
@@ -61,6 +65,8 @@ def chunk(
     check: Annotated[bool, typer.Option("--check", help="Fail if a filled cell is lost or owned twice.")] = False,
     gap_tolerance: Gap = "auto",
     no_repair: NoRepair = False,
+    sheet: Sheets = None,
+    no_repeat_headers: NoHeaders = False,
 ) -> None:
     """Cut workbooks into chunks, one JSON object a line.
 
@@ -82,6 +88,8 @@ def chunk(
         include_hidden=include_hidden,
         gap_tolerance=_gap(gap_tolerance),
         repair=not no_repair,
+        sheets=tuple(sheet or ()),
+        repeat_headers=not no_repeat_headers,
     )
     _run(paths, output, ChunkWriter(settings, check), jobs, report=True)
 

@@ -96,6 +96,8 @@ class _Names:
         return self._templates[signature]
 
     def _name(self, code: int) -> str:
+        if not self.view.repeat_headers:
+            return ""
         if code > 0:
             return " > ".join(collapse(self.view.annotated.paths[code].labels)).rstrip(" :")
         return self._by_column.get(-1 - code, "")

@@ -102,6 +102,8 @@ class RecordWriter:
         return f"{line} (total)" if line and total else line
 
     def _stub(self, i: int, col: int) -> str:
+        if not self.view.repeat_headers:
+            return ""
         p = int(self.view.annotated.col_path[i])
         if p not in self._stub_paths:
             self._stub_paths[p] = " > ".join(collapse(self.view.annotated.paths[p].labels)).rstrip(" :")
@@ -119,14 +121,17 @@ class RecordWriter:
                 template(fields),
                 template([field._replace(total=False) for field in fields]),
                 all(field.total for field in fields),
-                bool((code < 0).all()),
+                not self.view.repeat_headers or bool((code < 0).all()),
             )
         return found
 
     def _field(self, code: int) -> Field:
         name, flags = code >> 2, code & 3
         number = bool(flags & 1)
-        if name > 0:
+        labels: tuple[str, ...]
+        if not self.view.repeat_headers:
+            labels = ()
+        elif name > 0:
             labels = collapse(self.view.annotated.paths[name].labels)
         else:
             labels = (f"Column {self.view.letter(-1 - name)}",) if number else ()

@@ -13,10 +13,10 @@ class Chunker(Protocol):
     """What a chunker is: annotated sheet -> chunks, lazily and in reading order.
 
     Every filled cell that is not excluded has `owner=True` in exactly one chunk, and `text` of a chunk counts at most
-    `max_tokens` cl100k tokens.
+    `max_tokens` cl100k tokens. Without `repeat_headers` the texts of records leave out the names of their columns.
     """
 
-    def __call__(self, annotated: AnnotatedSheet, *, max_tokens: int) -> Iterator[Chunk]:
+    def __call__(self, annotated: AnnotatedSheet, *, max_tokens: int, repeat_headers: bool = True) -> Iterator[Chunk]:
         """Cut one sheet."""
 
 
@@ -24,6 +24,7 @@ CHUNKERS: Registry[Chunker] = Registry(
     "chunker",
     {
         "row": "chunkers.row:row_chunks",
+        "record": "chunkers.row:record_chunks",
         "stc": "chunkers.stc:stc_chunks",
     },
 )

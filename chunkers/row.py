@@ -1,4 +1,7 @@
-"""Annotated sheet -> one self-contained chunk per record row, and the texts, forms, lists and notes around them."""
+"""Annotated sheet -> one self-contained chunk per record row, and the texts, forms, lists and notes around them.
+
+`row` packs the records of a simple flat table to the budget; `record` gives each of them a chunk as well.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +22,28 @@ from chunkers.records import Records, table_cells
 from chunkers.schema import schema_chunks
 from chunkers.view import View
 
-CHUNKER = "row"
 
-
-def row_chunks(annotated: AnnotatedSheet, *, max_tokens: int = 512) -> Iterator[Chunk]:
+def row_chunks(annotated: AnnotatedSheet, *, max_tokens: int = 512, repeat_headers: bool = True) -> Iterator[Chunk]:
     """Tables in reading order, then the sheet's notes; a sheet whose model failed is cut by the STC baseline."""
+    return _chunks(annotated, "row", max_tokens, repeat_headers)
+
+
+def record_chunks(annotated: AnnotatedSheet, *, max_tokens: int = 512, repeat_headers: bool = True) -> Iterator[Chunk]:
+    """As `row_chunks`, but the records of a flat table have a chunk each."""
+    return _chunks(annotated, "record", max_tokens, repeat_headers)
+
+
+def _chunks(annotated: AnnotatedSheet, chunker: str, max_tokens: int, repeat_headers: bool) -> Iterator[Chunk]:
     failure = next((warning for warning in annotated.warnings if warning.startswith(FAILED)), None)
     if failure:
         from chunkers.stc import stc_chunks
 
-        yield from stc_chunks(annotated, max_tokens=max_tokens, chunker=CHUNKER, fallback=failure)
+        yield from stc_chunks(
+            annotated, max_tokens=max_tokens, repeat_headers=repeat_headers, chunker=chunker, fallback=failure
+        )
         return
-    view = View(annotated)
-    maker = ChunkMaker(view, CHUNKER)
+    view = View(annotated, repeat_headers)
+    maker = ChunkMaker(view, chunker)
     told: set[int] = set()  # titles that an earlier table of the sheet owns
     order = np.argsort(annotated.table, kind="stable").astype(np.int32)
     bounds = np.searchsorted(annotated.table[order], np.arange(len(annotated.tables) + 1)).tolist()
@@ -56,7 +68,7 @@ def _table_chunks(
     for chunk in schema_chunks(view, maker, records, titles, scope, max_tokens):
         scope = scope if scope.parent else replace(scope, parent=chunk.id)
         yield chunk
-    if is_flat(view, records):
+    if maker.chunker == "row" and is_flat(view, records):
         yield from packed_records(view, maker, records, scope, max_tokens)
         return
     writer = RecordWriter(view, maker, cells, scope, max_tokens)

@@ -20,12 +20,17 @@ from chunkers.view import View
 
 
 def stc_chunks(
-    annotated: AnnotatedSheet, *, max_tokens: int = 512, chunker: str = "stc", fallback: str | None = None
+    annotated: AnnotatedSheet,
+    *,
+    max_tokens: int = 512,
+    repeat_headers: bool = True,
+    chunker: str = "stc",
+    fallback: str | None = None,
 ) -> Iterator[Chunk]:
     """Algorithm 1 on one sheet; the header row is owned by the first chunk, and a header alone is one text chunk."""
     if not len(annotated.sheet):
         return
-    view = View(annotated)
+    view = View(annotated, repeat_headers)
     maker = ChunkMaker(view, chunker, fallback)
     bounds = _row_bounds(view)
     header = range(*bounds[0])
@@ -56,10 +61,9 @@ def _blocks(
     for lo, hi in bounds:
         cells = list(range(lo, hi))
         cols = view.sheet.col[lo:hi].tolist()
-        fields = [
-            f"{names.get(col) or f'col_{col + 1}'}: {text}"
-            for col, text in zip(cols, view.shown_all(cells), strict=True)
-        ]
+        fields = view.shown_all(cells)
+        if view.repeat_headers:
+            fields = [f"{names.get(col) or f'col_{col + 1}'}: {text}" for col, text in zip(cols, fields, strict=True)]
         yield from field_items(fields, cells, frozenset(), max_tokens - scopes.size(lo) - 1)
 
 

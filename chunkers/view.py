@@ -16,10 +16,14 @@ _ROW_STRIDE = 1 << 15  # more than the 16,384 columns of a sheet
 
 
 class View:
-    """One annotated sheet while it is chunked; indices `i` are those of its filled cells, `p` those of its paths."""
+    """One annotated sheet while it is chunked; indices `i` are those of its filled cells, `p` those of its paths.
 
-    def __init__(self, annotated: AnnotatedSheet) -> None:
+    `repeat_headers` is whether every record says the names of its columns.
+    """
+
+    def __init__(self, annotated: AnnotatedSheet, repeat_headers: bool = True) -> None:
         self.annotated = annotated
+        self.repeat_headers = repeat_headers
         self.sheet = annotated.sheet
         self._letters = [get_column_letter(col + 1) for col in range(int(self.sheet.col.max(initial=-1)) + 1)]
         self._entries = _PathEntries(annotated.paths)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from cellroles.annotate import RolePredictor, annotate
-from cellroles.sheet import AnnotatedSheet, Chunk
+from cellroles.errors import WorkbookError
+from cellroles.sheet import AnnotatedSheet, Chunk, Sheet
 from chunkers.budget import MIN_TOKENS
 from chunkers.registry import CHUNKERS
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How workbooks are cut; names are checked here, so that a typo fails before the first file is read."""
+    """How workbooks are cut; names are checked here, so that a typo fails before the first file is read.
+
+    `sheets` are the names of those to read, all of them if empty; `repeat_headers` says the names of the columns in
+    every record, not only in the text that opens its table.
+    """
 
     chunker: str = "row"
     checkpoint: str = "default"
@@ -24,6 +29,8 @@ class Settings:
     include_hidden: bool = False
     gap_tolerance: int | Literal["auto"] = "auto"
     repair: bool = True
+    sheets: tuple[str, ...] = ()
+    repeat_headers: bool = True
 
     def __post_init__(self) -> None:
         from cellroles.registry import SEGMENTERS
@@ -42,21 +49,28 @@ def chunk_workbook(
     segmenter: str = "components",
     max_tokens: int = 512,
     include_hidden: bool = False,
+    gap_tolerance: int | Literal["auto"] = "auto",
+    repair: bool = True,
+    sheets: Sequence[str] = (),
+    repeat_headers: bool = True,
 ) -> Iterator[Chunk]:
     """The chunks of a workbook in sheet and reading order, made while they are asked for.
 
-    Raises `cellroles.errors.WorkbookError` for a file that cannot be read and `ValueError` for an unknown name.
+    The options are those of `Settings`. Raises `cellroles.errors.WorkbookError` for a file that cannot be read or has
+    no sheet of a name in `sheets`, and `ValueError` for an unknown chunker or segmenter.
     """
-    settings = Settings(chunker, checkpoint, segmenter, max_tokens, include_hidden)
+    if isinstance(sheets, str):
+        raise ValueError(f"sheets is a list of names (got {sheets!r})")
+    settings = Settings(
+        chunker, checkpoint, segmenter, max_tokens, include_hidden, gap_tolerance, repair, tuple(sheets), repeat_headers
+    )
     for annotated in annotated_sheets(path, settings):
         yield from sheet_chunks(annotated, settings)
 
 
 def annotated_sheets(path: str | Path, settings: Settings) -> Iterator[AnnotatedSheet]:
-    """The understood sheets of a workbook, one at a time."""
-    from cellroles.reader import iter_sheets
-
-    for sheet in iter_sheets(path, include_hidden=settings.include_hidden):
+    """The understood sheets of a workbook that `settings` names, one at a time."""
+    for sheet in _chosen_sheets(path, settings):
         yield annotate(
             sheet,
             checkpoint=settings.checkpoint,
@@ -67,9 +81,24 @@ def annotated_sheets(path: str | Path, settings: Settings) -> Iterator[Annotated
         )
 
 
+def _chosen_sheets(path: str | Path, settings: Settings) -> Iterator[Sheet]:
+    """The sheets that `settings` names; a name that none of them has raises after the last one."""
+    from cellroles.reader import iter_sheets
+
+    names = list[str]()
+    for sheet in iter_sheets(path, include_hidden=settings.include_hidden):
+        names.append(sheet.name)
+        if not settings.sheets or sheet.name in settings.sheets:
+            yield sheet
+    missing = [name for name in settings.sheets if name not in names]
+    if missing:
+        raise WorkbookError(f"{path}: no sheet named {', '.join(map(repr, missing))}; there are {', '.join(names)}")
+
+
 def sheet_chunks(annotated: AnnotatedSheet, settings: Settings) -> Iterator[Chunk]:
     """The chunks of one understood sheet."""
-    return CHUNKERS[settings.chunker](annotated, max_tokens=settings.max_tokens)
+    chunker = CHUNKERS[settings.chunker]
+    return chunker(annotated, max_tokens=settings.max_tokens, repeat_headers=settings.repeat_headers)
 
 
 def require_checkpoint(checkpoint: str) -> None:

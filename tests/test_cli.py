@@ -147,7 +147,7 @@ def test_check_names_lost_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("option", "value", "says"),
     [
-        ("--chunker", "rows", "there are row, stc"),
+        ("--chunker", "rows", "there are record, row, stc"),
         ("--segmenter", "magic", "there are components, docling"),
         ("--max-tokens", "3", "at least 16"),
         ("--gap-tolerance", "wide", "or auto"),
@@ -179,7 +179,7 @@ def test_roles_are_listed_per_sheet(tmp_path: Path) -> None:
 
 def test_list_names_what_there_is() -> None:
     lines = call("list").stdout.splitlines()
-    assert lines[0].startswith("chunkers: row, stc") and "segmenters: components, docling" in lines
+    assert lines[0].startswith("chunkers: record, row, stc") and "segmenters: components, docling" in lines
 
 
 def test_help_is_quick_and_loads_nothing_heavy() -> None:
