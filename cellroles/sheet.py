@@ -160,6 +160,7 @@ class Sheet:
     styles: tuple[Style, ...]
     merges: Ints = field(default_factory=lambda: np.zeros((0, 4), np.int32))
     state: str = "visible"
+    right_to_left: bool = False
     hidden_rows: frozenset[int] = frozenset()
     hidden_cols: frozenset[int] = frozenset()
     row_levels: Mapping[int, int] = field(default_factory=dict)

@@ -31,6 +31,7 @@ def with_extras(
     return replace(
         sheet,
         state=part.state,
+        right_to_left=runs_right_to_left(parser),
         merges=merges_of(parser),
         hidden_rows=frozenset(row for row, (hidden, _) in rows.items() if hidden),
         hidden_cols=frozenset(col for col, (hidden, _, _) in columns.items() if hidden),
@@ -92,6 +93,12 @@ def hyperlinks_of(parser: SheetParser, links: Mapping[str, Relation]) -> dict[tu
         if region and target:
             found[region.top, region.left] = target
     return found
+
+
+def runs_right_to_left(parser: SheetParser) -> bool:
+    """Whether the columns are shown from right to left."""
+    views = (view for views in parser.elements["sheetViews"] for view in views)
+    return any(view.get("rightToLeft") in ("1", "true") for view in views)
 
 
 def freeze_of(parser: SheetParser) -> tuple[int, int] | None:
