@@ -1,63 +1,76 @@
-"""Workbook file -> sheets."""
+"""Workbook file of any format -> sheets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from os import PathLike, fspath
 
-from cellroles.errors import CorruptWorkbook
-from cellroles.reader.extras import with_extras
-from cellroles.reader.package import Package, SheetPart, faults, open_package, relations
-from cellroles.reader.sheets import sheet_of, without_covered, without_hidden
-from cellroles.reader.styles import read_styles
-from cellroles.reader.xlsx import SheetParser
-from cellroles.sheet import Sheet, Style
+from cellroles.limits import DEFAULT, Limits
+from cellroles.reader.excel import read_excel
+from cellroles.reader.sheets import without_hidden
+from cellroles.reader.sniff import sniff
+from cellroles.sheet import Sheet
 
 __all__ = ["iter_sheets", "read_workbook"]
 
-# Kinds of sheets without a grid of cells, and entries that point to no sheet at all (left by some macros).
-CELLLESS = ("chartsheet", "dialogsheet", "xlMacrosheet", "entry")
 
+def read_workbook(
+    path: str | PathLike[str], *, include_hidden: bool = False, limits: Limits = DEFAULT
+) -> tuple[Sheet, ...]:
+    """All worksheets of a workbook, in its order; the format is told by the content, whatever the file's name.
 
-def read_workbook(path: str | PathLike[str], *, include_hidden: bool = False) -> tuple[Sheet, ...]:
-    """All worksheets of an .xlsx or .xlsm workbook, in the workbook's order.
-
-    Cells of hidden sheets, rows and columns are in `excluded` unless `include_hidden`.
-    Raises: a WorkbookError of `cellroles.errors`, or OSError where the file cannot be opened.
+    Read are xlsx and xlsm, xls, xlsb, ods, csv and tsv, and HTML tables. Cells of hidden sheets, rows and columns are
+    in `excluded` unless `include_hidden`. Raises: a WorkbookError of `cellroles.errors`, or OSError where the file
+    cannot be opened.
     """
-    return tuple(iter_sheets(path, include_hidden=include_hidden))
+    return tuple(iter_sheets(path, include_hidden=include_hidden, limits=limits))
 
 
-def iter_sheets(path: str | PathLike[str], *, include_hidden: bool = False) -> Iterator[Sheet]:
-    """The same sheets one at a time: no more than one is held here."""
-    package = open_package(fspath(path))
-    with package.archive:
-        with faults(package.path, "the styles"):
-            styles = read_styles(package)
-        notes = tuple(f"{part.kind} {part.name!r} {reason}" for part in package.sheets if (reason := _unread(part)))
-        readable = [part for part in package.sheets if not _unread(part)]
-        if not readable and any(part.kind == "worksheet" for part in package.sheets):
-            raise CorruptWorkbook(f"{package.path}: {'; '.join(notes)}")
-        for part in readable:
-            sheet = _read_sheet(package, part, styles)
-            sheet = sheet if include_hidden else without_hidden(sheet)
-            yield replace(sheet, warnings=notes + sheet.warnings)
-            notes = ()
+def iter_sheets(
+    path: str | PathLike[str], *, include_hidden: bool = False, limits: Limits = DEFAULT
+) -> Iterator[Sheet]:
+    """The same sheets one at a time: of an Excel workbook no more than one is held here."""
+    file = fspath(path)
+    for sheet in READERS[sniff(file, limits)](file, limits):
+        yield sheet if include_hidden else without_hidden(sheet)
 
 
-def _unread(part: SheetPart) -> str:
-    """Why a sheet of the workbook is left out; empty if it is read."""
-    if part.kind in CELLLESS:
-        return "has no cells and is left out"
-    return "" if part.part else "has no part in the package and is left out"
+def _legacy(path: str, limits: Limits) -> Iterator[Sheet]:
+    from cellroles.reader.xls import read_xls
+
+    return read_xls(path, limits)
 
 
-def _read_sheet(package: Package, part: SheetPart, styles: tuple[Style, ...]) -> Sheet:
-    part_name = part.part or ""
-    with faults(package.path, f"sheet {part.name!r}"):
-        with package.archive.open(part_name) as source:
-            parser = SheetParser(source, package.strings, package.date1904)
-            parser.parse()
-        sheet = sheet_of(parser, package.path, part.name, styles, package.date1904)
-        return without_covered(with_extras(sheet, parser, package, part, relations(package.archive, part_name)))
+def _binary(path: str, limits: Limits) -> Iterator[Sheet]:
+    from cellroles.reader.rescue import read_binary
+
+    return read_binary(path, limits)
+
+
+def _open_document(path: str, limits: Limits) -> Iterator[Sheet]:
+    from cellroles.reader.ods import read_ods
+
+    return read_ods(path, limits)
+
+
+def _html(path: str, limits: Limits) -> Iterator[Sheet]:
+    from cellroles.reader.html import read_html
+
+    return read_html(path, limits)
+
+
+def _delimited(path: str, limits: Limits) -> Iterator[Sheet]:
+    from cellroles.reader.delimited import read_delimited
+
+    return read_delimited(path, limits)
+
+
+# Formats, and their readers, whose libraries are imported when a file needs them.
+READERS: dict[str, Callable[[str, Limits], Iterator[Sheet]]] = {
+    "xlsx": read_excel,
+    "xlsb": _binary,
+    "ods": _open_document,
+    "xls": _legacy,
+    "html": _html,
+    "text": _delimited,
+}

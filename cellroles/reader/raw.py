@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
+from functools import partial
 
 import numpy as np
 
+from cellroles.errors import CorruptWorkbook, TooLarge, WorkbookError
+from cellroles.limits import DEFAULT, Limits
 from cellroles.reader.sheets import objects, sheet_of, without_covered
-from cellroles.sheet import Ints, Kind, Sheet, Style
+from cellroles.sheet import Ints, Kind, Sheet, Style, a1
 
 # How moments are shown where the file's own format is not known.
 MOMENT_FORMATS = {
@@ -20,6 +23,8 @@ MOMENT_FORMATS = {
     timedelta: "[h]:mm:ss",
 }
 ERRORS = frozenset(("#REF!", "#N/A", "#DIV/0!", "#VALUE!", "#NAME?", "#NULL!", "#NUM!", "#GETTING_DATA", "#SPILL!"))
+# What is lost of a sheet that stands for one which could not be read, so that it is not missed in silence.
+UNREAD = ("cells",)
 EXACT = 2.0**53
 
 
@@ -29,7 +34,8 @@ class RawSheet:
 
     `styles` indexes `looks`; `formulas`, `uncached` and `misread` hold places in the columns; `texts` is what the file
     itself shows for each cell, empty where the number formats say it; `merges` are (top, left, bottom, right),
-    half-open. The other fields are those of Sheet. It has nothing but plain values, so that it can leave a process.
+    half-open; `fault` says why the sheet could not be read. The other fields are those of Sheet. All are plain values,
+    so that a sheet can leave a process.
     """
 
     name: str
@@ -49,6 +55,7 @@ class RawSheet:
     extras: dict[str, object] = field(default_factory=dict)
     lost: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    fault: str = ""
 
     def add(
         self, row: int, col: int, value: object, style: Style, formula: str | None = None, shown: str | None = None
@@ -120,8 +127,12 @@ def boxes(merges: Iterable[tuple[int, int, int, int]]) -> Ints:
     return np.unique(np.array(found, np.int32).reshape(-1, 4), axis=0)
 
 
-def sheet_from(raw: RawSheet, workbook: str, source: str) -> Sheet:
-    """The finished sheet, cells under merges set apart."""
+def sheet_from(raw: RawSheet, workbook: str, source: str, limits: Limits = DEFAULT) -> Sheet:
+    """The finished sheet, cells under merges set apart. Raises: TooLarge."""
+    for what, count, most in (("cells", len(raw.values), limits.cells), ("merges", len(raw.merges), limits.merges)):
+        if count > most:
+            raise TooLarge(f"{workbook}: sheet {raw.name!r} has {count:,} {what}; at most {most:,} are read")
+    cut = _cut(raw, limits.text_chars)
     sheet = sheet_of(raw, workbook, raw.name, tuple(raw.looks) or (Style(),), raw.date1904)
     if raw.texts:
         sheet = replace(sheet, text=objects(list(raw.texts)))
@@ -131,7 +142,58 @@ def sheet_from(raw: RawSheet, workbook: str, source: str) -> Sheet:
         merges=boxes(raw.merges),
         source=source,
         lost=raw.lost,
-        warnings=raw.warnings + sheet.warnings,
+        warnings=raw.warnings + cut + sheet.warnings,
         **raw.extras,  # type: ignore[arg-type]
     )
     return without_covered(sheet)
+
+
+def _cut(raw: RawSheet, most: int) -> tuple[str, ...]:
+    """Cut texts that are too long, in place, and say so."""
+    long = [i for i, value in enumerate(raw.values) if isinstance(value, str) and len(value) > most]
+    for i in long:
+        raw.values[i] = str(raw.values[i])[:most]
+        if raw.texts:
+            raw.texts[i] = raw.texts[i][:most]
+    first = a1(raw.rows[long[0]], raw.cols[long[0]]) if long else ""
+    return (f"{len(long)} texts are cut to {most:,} characters (first: {first})",) if long else ()
+
+
+Attempt = tuple[str, str, Callable[[], Sheet]]
+
+
+def each_readable(path: str, attempts: Iterable[Attempt]) -> Iterator[Sheet]:
+    """The sheets (name, state, how to read it) in order; one that cannot be read has no cells and a warning.
+
+    Raises: the first WorkbookError where no sheet can be read.
+    """
+    first: WorkbookError | None = None
+    waiting: list[Sheet] = []
+    read = False
+    for name, state, attempt in attempts:
+        try:
+            sheet = attempt()
+        except (CorruptWorkbook, TooLarge) as error:
+            first = first or error
+            cause = str(error).removeprefix(f"{path}: ")
+            empty = RawSheet(name, state, lost=UNREAD, warnings=(f"the sheet is left out: {cause}",))
+            sheet = sheet_from(empty, path, "xlsx")
+        else:
+            read = True
+        waiting.append(sheet)
+        if read:
+            yield from waiting
+            waiting.clear()
+    if first and not read:
+        raise first
+
+
+def sheets_from(raws: Iterable[RawSheet], path: str, source: str, limits: Limits) -> Iterator[Sheet]:
+    """The finished sheets of a workbook, see `each_readable`; an error that a reader left in `fault` counts too."""
+    return each_readable(path, ((raw.name, raw.state, partial(_finished, raw, path, source, limits)) for raw in raws))
+
+
+def _finished(raw: RawSheet, path: str, source: str, limits: Limits) -> Sheet:
+    if raw.fault:
+        raise CorruptWorkbook(f"{path}: sheet {raw.name!r} cannot be read: {raw.fault}")
+    return sheet_from(raw, path, source, limits)
