@@ -26,7 +26,8 @@ class Limits:
 
     - `cells`: filled cells of a sheet; each takes about half a kilobyte on its way to chunks.
     - `sheet_chars`: characters of a sheet's texts and formulas, each counted as often as a cell shows it.
-    - `merges`: merged ranges of a sheet.
+    - `merges`: merged ranges of a sheet; `merged_lines`: rows with cells, or columns with cells, that they cross, all
+      together.
     - `links`: hyperlinks of a sheet (Excel keeps 65,530).
     - `comments`: comments of a sheet.
     - `row_bytes` and `row_elements`: XML of one row (or of what else stands between rows) held at once.
@@ -46,6 +47,7 @@ class Limits:
     cells: int = 2_000_000
     sheet_chars: int = 100_000_000
     merges: int = 200_000
+    merged_lines: int = 4_000_000
     links: int = 100_000
     comments: int = 100_000
     row_bytes: int = 64 * MIB
@@ -60,3 +62,19 @@ class Limits:
 
 
 DEFAULT = Limits()
+
+
+class OverLimit(Exception):
+    """A part or sheet asks for more than a limit allows; the reader turns it into TooLarge with the file's name."""
+
+
+def require_at_most(found: int, most: int, what: str, limit: str) -> None:
+    """Raise OverLimit that says what there is too much of, and which limit says so.
+
+    >>> require_at_most(3, 2, "filled cells", "cells")
+    Traceback (most recent call last):
+    ...
+    cellroles.limits.OverLimit: it has more than 2 filled cells (limit `cells`)
+    """
+    if found > most:
+        raise OverLimit(f"it has more than {most:,} {what} (limit `{limit}`)")

@@ -9,9 +9,11 @@ from dataclasses import replace
 import numpy as np
 from openpyxl.utils.cell import column_index_from_string
 
+from cellroles.limits import require_at_most
 from cellroles.reader.package import MAIN, RELATIONSHIP_ID, Package, Relation, SheetPart, plain_text, xml_root
+from cellroles.reader.sheets import require_few_lines
 from cellroles.reader.xlsx import SheetParser
-from cellroles.sheet import Ints, ListObject, Region, Sheet
+from cellroles.sheet import Ints, ListObject, Region, Sheet, a1
 
 RANGE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})(?::\$?([A-Za-z]{1,3})\$?(\d{1,7}))?")
 WHOLE_ROWS = re.compile(r"\$?(\d{1,7}):\$?(\d{1,7})$")
@@ -28,11 +30,13 @@ def with_extras(
     rows = {row: look for row, look in parser.row_attributes.items() if row <= last}
     columns = parser.columns_of()
     titles = package.print_titles.get(part.index, "")
+    merges = merges_of(parser)
+    require_few_lines(sheet.row, sheet.col, merges, package.limits)
     return replace(
         sheet,
         state=part.state,
         right_to_left=runs_right_to_left(parser),
-        merges=merges_of(parser),
+        merges=merges,
         hidden_rows=frozenset(row for row, (hidden, _) in rows.items() if hidden),
         hidden_cols=frozenset(col for col, (hidden, _, _) in columns.items() if hidden),
         row_levels={row: level for row, (_, level) in rows.items() if level},
@@ -44,6 +48,7 @@ def with_extras(
         print_title_rows=print_title_rows(titles),
         print_title_cols=print_title_cols(titles),
         list_objects=list_objects(package, links),
+        warnings=sheet.warnings + cut_texts(parser),
     )
 
 
@@ -59,9 +64,18 @@ def region_of(reference: str) -> Region | None:
     return Region(min(top, bottom) - 1, min(left, right) - 1, max(top, bottom), max(left, right))
 
 
+def cut_texts(parser: SheetParser) -> tuple[str, ...]:
+    """A warning that says how many texts were cut, or none."""
+    if not parser.cut:
+        return ()
+    first, most = parser.cut[0], parser.limits.text_chars
+    ref = a1(parser.rows[first], parser.cols[first])
+    return (f"{len(parser.cut)} texts of more than {most:,} characters are cut there (first: {ref})",)
+
+
 def merges_of(parser: SheetParser) -> Ints:
     """The merged ranges of more than one cell, shape (m, 4), sorted and distinct."""
-    references = {item.get("ref", "") for group in parser.elements["mergeCells"] for item in group}
+    references = {item.get("ref", "") for item in parser.looks["mergeCell"]}
     regions = (region_of(reference) for reference in references)
     boxes = [(r.top, r.left, r.bottom, r.right) for r in regions if r and (r.bottom - r.top) * (r.right - r.left) > 1]
     return np.unique(np.array(boxes, np.int32).reshape(-1, 4), axis=0)
@@ -79,14 +93,15 @@ def comments_of(package: Package, links: Mapping[str, Relation]) -> dict[tuple[i
             if text.startswith(THREADED):
                 text = text.partition("Comment:")[2].strip() or text
             if region and text:
-                found[region.top, region.left] = text
+                found[region.top, region.left] = text[: package.limits.text_chars]
+                require_at_most(len(found), package.limits.comments, "comments", "comments")
     return found
 
 
 def hyperlinks_of(parser: SheetParser, links: Mapping[str, Relation]) -> dict[tuple[int, int], str]:
     """The target of every link by its zero-based top left cell; places in the workbook start with `#`."""
     found = {}
-    for item in (item for group in parser.elements["hyperlinks"] for item in group):
+    for item in parser.looks["hyperlink"]:
         region, link = region_of(item.get("ref", "")), links.get(item.get(RELATIONSHIP_ID, ""))
         location = item.get("location", "")
         target = (link.target if link else "") + (f"#{location}" if location else "")
@@ -97,13 +112,12 @@ def hyperlinks_of(parser: SheetParser, links: Mapping[str, Relation]) -> dict[tu
 
 def runs_right_to_left(parser: SheetParser) -> bool:
     """Whether the columns are shown from right to left."""
-    views = (view for views in parser.elements["sheetViews"] for view in views)
-    return any(view.get("rightToLeft") in ("1", "true") for view in views)
+    return any(view.get("rightToLeft") in ("1", "true") for view in parser.looks["sheetView"])
 
 
 def freeze_of(parser: SheetParser) -> tuple[int, int] | None:
     """How many rows and columns stay in view; None if none do."""
-    for pane in (pane for views in parser.elements["sheetViews"] for pane in views.iter(f"{MAIN}pane")):
+    for pane in parser.looks["pane"]:
         if pane.get("state") in ("frozen", "frozenSplit"):
             return int(float(pane.get("ySplit", "0"))), int(float(pane.get("xSplit", "0")))
     return None

@@ -8,25 +8,25 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
-from io import BytesIO
 from pathlib import Path
 from posixpath import dirname, join, normpath, split
-from typing import IO, Any
-from xml.etree.ElementTree import Element, ParseError, XMLParser, fromstring, iterparse
+from sys import getsizeof
+from xml.etree.ElementTree import Element, ParseError
 
-from cellroles.errors import CorruptWorkbook, NotASpreadsheet, PasswordProtected, UnsupportedFormat, WorkbookError
+from cellroles.errors import (
+    CorruptWorkbook,
+    NotASpreadsheet,
+    PasswordProtected,
+    TooLarge,
+    UnsupportedFormat,
+    WorkbookError,
+)
+from cellroles.limits import DEFAULT, Limits, OverLimit, require_at_most
+from cellroles.reader.container import STRICT, LenientZip
+from cellroles.reader.stream import elements, tree
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATIONSHIP_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-OFFICE = b"http://schemas.openxmlformats.org"
-# Strict Open XML (ISO/IEC 29500-1) differs from what everybody writes in little but the names of its namespaces.
-STRICT = b"http://purl.oclc.org/ooxml"
-STRICT_NAMES = {
-    STRICT + b"/spreadsheetml/main": OFFICE + b"/spreadsheetml/2006/main",
-    STRICT + b"/drawingml/main": OFFICE + b"/drawingml/2006/main",
-    STRICT + b"/officeDocument/relationships": OFFICE + b"/officeDocument/2006/relationships",
-}
 OLE_MAGIC = b"\xd0\xcf\x11\xe0"
 BIFF_MAGIC = (b"\x09\x08", b"\x09\x04", b"\x09\x02", b"\x09\x00")
 ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
@@ -45,46 +45,6 @@ FAULTS = (
     zipfile.BadZipFile,
     zlib.error,
 )
-
-
-class LenientZip(zipfile.ZipFile):
-    """A zip whose parts are also found by another case or with backslashes, as some writers name them.
-
-    With `strict` its parts read as if they were written in the usual namespaces.
-    """
-
-    strict = False
-
-    def open(self, name: str | zipfile.ZipInfo, *options: Any, **named: Any) -> IO[bytes]:
-        """The part as a file."""
-        source = super().open(name, *options, **named)
-        if not self.strict:
-            return source
-        with source:
-            content = source.read()
-        for there, here in STRICT_NAMES.items():
-            content = content.replace(there, here)
-        return BytesIO(content)
-
-    def getinfo(self, name: str) -> zipfile.ZipInfo:
-        """The entry of that name, else of the same name but for case and slashes; KeyError if there is none."""
-        if name in self.NameToInfo:
-            return self.NameToInfo[name]
-        if name.lower() in self._by_plain_name:
-            return self._by_plain_name[name.lower()]
-        raise KeyError(f"the package has no part {name!r}")
-
-    @cached_property
-    def _by_plain_name(self) -> dict[str, zipfile.ZipInfo]:
-        return {name.replace("\\", "/").lower(): info for name, info in self.NameToInfo.items()}
-
-    def has(self, name: str) -> bool:
-        """Whether `getinfo` finds the part."""
-        try:
-            self.getinfo(name)
-        except KeyError:
-            return False
-        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,28 +78,32 @@ class Package:
     strings: list[str | None]
     parts: dict[str, str] = field(default_factory=dict)
     print_titles: dict[int, str] = field(default_factory=dict)
+    limits: Limits = DEFAULT
 
 
 @contextmanager
 def faults(path: str, where: str) -> Iterator[None]:
-    """Turn whatever a broken part raises into CorruptWorkbook that names the file, the place and the cause."""
+    """Turn whatever a part raises into CorruptWorkbook or TooLarge that names the file, the place and the cause."""
     try:
         yield
     except WorkbookError:
         raise
+    except OverLimit as error:
+        raise TooLarge(f"{path}: {where} is not read: {error}") from error
     except FAULTS as error:
         cause = error.args[0] if isinstance(error, KeyError) and error.args else error
         raise CorruptWorkbook(f"{path}: {where} cannot be read: {cause}") from error
 
 
-def open_package(path: str) -> Package:
+def open_package(path: str, limits: Limits = DEFAULT) -> Package:
     """Open a workbook and read what all its sheets share.
 
-    Raises: NotASpreadsheet, PasswordProtected, UnsupportedFormat or CorruptWorkbook; OSError where the file is missing.
+    Raises: NotASpreadsheet, PasswordProtected, UnsupportedFormat, CorruptWorkbook, TooLarge; OSError if there is no
+    such file.
     """
     refuse_other_formats(path)
     with faults(path, "the zip container"):
-        archive = LenientZip(path)
+        archive = LenientZip(path, limits)
     try:
         with faults(path, "the workbook"):
             return _package(path, archive)
@@ -169,8 +133,12 @@ def refuse_other_formats(path: str) -> None:
 
 
 def xml_root(archive: LenientZip, part: str) -> Element:
-    """The root element of a part; KeyError where the package lacks it, ParseError where it is no XML."""
-    return fromstring(archive.read(part), parser=XMLParser())
+    """The root element of a part.
+
+    Raises: KeyError where the package lacks it, ParseError where it is no XML, OverLimit where it is too large or has a
+    DTD.
+    """
+    return tree(archive.whole(part))
 
 
 def relations(archive: LenientZip, part: str) -> dict[str, Relation]:
@@ -193,12 +161,13 @@ def _package(path: str, archive: LenientZip) -> Package:
     part = _workbook_part(path, archive)
     if archive.getinfo(part).flag_bits & 1:
         raise PasswordProtected(f"{path}: the zip container is encrypted")
-    archive.strict = STRICT in archive.read(part)[:4096]
+    archive.strict = STRICT in archive.whole(part)[:4096]
     root, links = xml_root(archive, part), relations(archive, part)
     sheets = tuple(
         _sheet_part(archive, index, item, links)
         for index, item in enumerate(root.iterfind(f"{MAIN}sheets/{MAIN}sheet"))
     )
+    require_at_most(len(sheets), archive.limits.sheets, "sheets", "sheets")
     if not sheets:
         raise CorruptWorkbook(f"{path}: the workbook lists no sheets")
     parts = {link.kind: link.target for link in links.values() if archive.has(link.target)}
@@ -211,6 +180,7 @@ def _package(path: str, archive: LenientZip) -> Package:
         shared_strings(archive, parts["sharedStrings"]) if "sharedStrings" in parts else [],
         parts,
         _print_titles(root),
+        archive.limits,
     )
 
 
@@ -222,7 +192,7 @@ def _workbook_part(path: str, archive: LenientZip) -> str:
     part = next((name for name in [*documents, "xl/workbook.xml"] if archive.has(name)), "")
     if part.endswith(".bin") or archive.has("xl/workbook.bin"):
         raise UnsupportedFormat(f"{path}: a binary Excel workbook (.xlsb), not .xlsx or .xlsm")
-    if archive.has("mimetype") and b"opendocument" in archive.read("mimetype"):
+    if archive.has("mimetype") and b"opendocument" in archive.whole("mimetype"):
         raise UnsupportedFormat(f"{path}: an OpenDocument file, not .xlsx or .xlsm")
     if not part or not xml_root(archive, part).tag.endswith("}workbook"):
         raise NotASpreadsheet(f"{path}: a zip file without a workbook inside")
@@ -248,11 +218,14 @@ def _print_titles(root: Element) -> dict[int, str]:
 def shared_strings(archive: LenientZip, part: str) -> list[str | None]:
     """The plain text of every shared string; None for white space alone, which fills no cell."""
     strings: list[str | None] = []
+    size, most = 0, archive.limits.strings_bytes
     with archive.open(part) as source:
-        for _, element in iterparse(source):
-            if element.tag == f"{MAIN}si":
-                strings.append(plain_text(element) or None)
-                element.clear()
+        for element in elements(source, [f"{MAIN}si"], archive.limits):
+            text = plain_text(element) or None
+            size += getsizeof(text)
+            if size > most:
+                raise OverLimit(f"its shared strings take more than {most:,} bytes of memory (limit `strings_bytes`)")
+            strings.append(text)
     return strings
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from openpyxl.styles.numbers import is_timedelta_format
 from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, to_excel
 
+from cellroles.limits import Limits, require_at_most
 from cellroles.reader.display import date_value, display_texts, is_date
 from cellroles.sheet import Bools, Bytes, Ints, Kind, Objects, Sheet, Style
 
@@ -157,6 +158,17 @@ def without_covered(sheet: Sheet) -> Sheet:
     """The sheet with the cells that a merge covers moved to `excluded`."""
     mask = covered(sheet.row, sheet.col, sheet.merges)
     return sheet.keep(~mask, "covered by a merge") if mask.any() else sheet
+
+
+def require_few_lines(row: Ints, col: Ints, merges: Ints, limits: Limits) -> None:
+    """Raise OverLimit where merges cross so many rows or columns with cells that looking at each would take too long.
+
+    `merges` has shape (m, 4): top, left, bottom, right, half-open.
+    """
+    for line, first, last in ((row, merges[:, 0], merges[:, 2]), (col, merges[:, 1], merges[:, 3])):
+        lines = np.unique(line)
+        crossed = int((np.searchsorted(lines, last) - np.searchsorted(lines, first)).sum())
+        require_at_most(crossed, limits.merged_lines, "rows or columns in its merged ranges", "merged_lines")
 
 
 def covered(row: Ints, col: Ints, merges: Ints) -> Bools:

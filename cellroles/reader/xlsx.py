@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from array import array
 from typing import IO
-from xml.etree.ElementTree import Element, iterparse
+from xml.etree.ElementTree import Element
 
 from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_ISO8601
 from openpyxl.worksheet._reader import (
-    CELL_TAG,
     FORMULA_TAG,
     INLINE_STRING,
     ROW_TAG,
@@ -17,14 +16,23 @@ from openpyxl.worksheet._reader import (
     WorkSheetParser,
 )
 
+from cellroles.limits import DEFAULT, Limits, require_at_most
 from cellroles.reader.formulas import shift_formula
 from cellroles.reader.package import MAIN, clean_text, plain_text
+from cellroles.reader.stream import elements
 from cellroles.sheet import Kind
 
 TEXT, NUMBER, DATE, BOOL, ERROR = int(Kind.TEXT), int(Kind.NUMBER), int(Kind.DATE), int(Kind.BOOL), int(Kind.ERROR)
-KEPT_WHOLE = {MAIN + name: name for name in ("sheetViews", "col", "mergeCells", "hyperlinks")}
-INSIDE_ROWS = {CELL_TAG, VALUE_TAG, FORMULA_TAG}
-MAX_ROWS = 1_048_576
+KEPT = {MAIN + name: name for name in ("sheetView", "pane", "col", "mergeCell", "hyperlink")}
+PANE_TAG = f"{MAIN}pane"
+MAX_ROWS, MAX_COLS = 1_048_576, 16_384
+# A number of more digits would overflow; what is written so is text to any spreadsheet.
+MOST_DIGITS = 300
+
+
+def _require_col(number: int) -> None:
+    if not 1 <= number <= MAX_COLS:
+        raise ValueError(f"columns run from 1 to {MAX_COLS:,}, got column {number}")
 
 
 def _require_row(number: int) -> None:
@@ -36,11 +44,12 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
     """Collects the cells of a sheet that hold a value or a formula into columns.
 
     openpyxl makes an object per cell and gives the formula or its cached value; here both are kept, and of the sheet's
-    other elements only the few that a Sheet needs are looked at, so that broken ones elsewhere do no harm.
-    Rows and columns are zero-based; numbers under a date format are still serials.
+    other elements only the attributes of the few that a Sheet needs are kept (`looks`), so that broken ones elsewhere
+    do no harm. Rows and columns are zero-based; numbers under a date format are still serials. `cut` lists the places
+    of texts that were longer than `limits.text_chars`.
     """
 
-    def __init__(self, source: IO[bytes], strings: list[str | None], date1904: bool):
+    def __init__(self, source: IO[bytes], strings: list[str | None], date1904: bool, limits: Limits = DEFAULT):
         super().__init__(source, strings, data_only=True, epoch=MAC_EPOCH if date1904 else WINDOWS_EPOCH)
         self.row_counter = 0
         self.rows, self.cols, self.styles = array("i"), array("i"), array("i")
@@ -50,22 +59,39 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         self.masters: dict[str, tuple[str, int, int]] = {}
         self.uncached: list[int] = []
         self.misread: list[int] = []
-        self.elements: dict[str, list[Element]] = {name: [] for name in KEPT_WHOLE.values()}
+        self.cut: list[int] = []
+        self.limits = limits
+        self.characters = self.row_elements = 0
+        self.looks: dict[str, list[dict[str, str]]] = {name: [] for name in KEPT.values()}
         self.row_attributes: dict[int, tuple[bool, int]] = {}
         self.letters: dict[str, int] = {}
         self.interned: dict[str, str] = {}
 
     def parse(self) -> None:
-        """Read the whole sheet; broken XML and values raise what the XML library or the conversion raises."""
-        for _, element in iterparse(self.source):
-            tag = element.tag
-            if tag in INSIDE_ROWS:
-                continue
-            if tag == ROW_TAG:
+        """Read the whole sheet; broken XML and values raise what the XML library or the conversion raises.
+
+        Raises: OverLimit as soon as the sheet is over one of its limits.
+        """
+        for element in elements(self.source, [ROW_TAG, *KEPT], self.limits):
+            if element.tag == ROW_TAG:
                 self.parse_row(element)
-                element.clear()
-            elif tag in KEPT_WHOLE:
-                self.elements[KEPT_WHOLE[tag]].append(element)
+                self._require_in_limits()
+            elif element.tag != PANE_TAG or not self.row_elements:  # later ones are those of custom views
+                self.looks[KEPT[element.tag]].append(dict(element.attrib))
+                self._require_few_looks()
+
+    def _require_in_limits(self) -> None:
+        """Look after every row: a row has bounds of its own."""
+        self.row_elements += 1
+        require_at_most(self.row_elements, MAX_ROWS, "rows", "format")
+        require_at_most(len(self.values), self.limits.cells, "filled cells", "cells")
+        require_at_most(self.characters, self.limits.sheet_chars, "characters in its cells", "sheet_chars")
+
+    def _require_few_looks(self) -> None:
+        looks, limits = self.looks, self.limits
+        require_at_most(len(looks["mergeCell"]), limits.merges, "merged ranges", "merges")
+        require_at_most(len(looks["hyperlink"]), limits.links, "hyperlinks", "links")
+        require_at_most(len(looks["col"]) + len(looks["sheetView"]) + len(looks["pane"]), MAX_COLS, "columns", "format")
 
     def parse_row(self, row: Element) -> None:
         """Append the filled cells of a `row` element."""
@@ -83,6 +109,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
             ref = cell.get("r")
             if ref is None:
                 col, at = col + 1, place
+                _require_col(col)
             elif ref.endswith(suffix) and (found := letters.get(ref[:cut])):
                 col, at = found, place
             else:
@@ -93,6 +120,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
     def _place(self, ref: str) -> tuple[int, int]:
         row, col = coordinate_to_tuple(ref.replace("$", ""))
         _require_row(row)
+        _require_col(col)
         self.letters[ref.rstrip("0123456789")] = col
         return row - 1, col
 
@@ -110,16 +138,26 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         if formula is not None:
             text = self._formula(formula, row, col)
             self.formulas[len(self.values)] = text
+            self.characters += len(text)
             if value is None:
                 self.uncached.append(len(self.values))
                 kind, value = TEXT, text
         elif value is None or value == "":
             return
+        if kind == TEXT:
+            value = self._shortened(str(value))
         self.rows.append(row)
         self.cols.append(col)
         self.styles.append(int(cell.get("s") or 0))
         self.kinds.append(kind)
         self.values.append(value)
+
+    def _shortened(self, text: str) -> str:
+        if len(text) > self.limits.text_chars:
+            self.cut.append(len(self.values))
+            text = self._intern(text[: self.limits.text_chars])
+        self.characters += len(text)
+        return text
 
     def _convert(self, declared: str | None, raw: str | None, inline: Element | None) -> tuple[int, object]:
         """Kind and value of a cell; the value is None where nothing is cached and "" for an empty string."""
@@ -142,7 +180,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         return TEXT, clean_text(raw)
 
     def _number(self, raw: str) -> tuple[int, object]:
-        if raw.isdecimal():
+        if raw.isdecimal() and len(raw) <= MOST_DIGITS:
             return NUMBER, int(raw)
         try:
             value = float(raw)
@@ -183,7 +221,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         """Zero-based column -> hidden, outline level and width in characters, for the columns that hold cells."""
         last = max(self.cols, default=-1)
         found = {}
-        for item in self.elements["col"]:
+        for item in self.looks["col"]:
             width = item.get("width")
             look = (
                 item.get("hidden") in ("1", "true"),
