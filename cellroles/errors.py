@@ -27,5 +27,13 @@ class TooLarge(WorkbookError):
     """The workbook asks for more than `cellroles.limits.Limits` allows; the message names the limit."""
 
 
+class ReadingDied(WorkbookError):
+    """The process that read the workbook ended in the middle of it: out of memory, or a fault in a library."""
+
+
+class ReadingTimedOut(WorkbookError):
+    """Reading the workbook took longer than allowed and was stopped."""
+
+
 class CheckpointError(ValueError):
     """A checkpoint folder is missing, incomplete or does not fit this version's features."""

@@ -1,26 +1,24 @@
-"""Workbooks -> one file of records and its report; the order of the output is that of the input whatever the jobs."""
+"""Workbooks -> results in the order of the input, read here or in processes of their own."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
-import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import TextIO
 
+from cellroles.errors import ReadingDied, ReadingTimedOut
 from chunkers.conserve import Ownership
+from chunkers.isolate import Died, Outcome, isolated
+from chunkers.parts import Part, PartWriter
 from chunkers.record import chunk_json
-from chunkers.report import SheetReport, WorkbookReport
+from chunkers.report import SheetReport, Summary, WorkbookReport
+from chunkers.results import Results
 from chunkers.workbook import Settings, annotated_sheets, sheet_chunks
 
-Write = Callable[[str, TextIO], WorkbookReport]
-"""Writes the records of one workbook, line by line, and reports; it must survive pickling for more than one job."""
+TIMEOUT = 600.0
+"""Seconds that a workbook may take in a process of its own: several times what two million cells need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,49 +51,57 @@ def until_error(lines: Iterator[str], report: WorkbookReport) -> Iterator[str]:
     try:
         yield from lines
     except (ValueError, OSError) as error:
-        report.error = " ".join(str(error).split())
+        report.error, report.error_type = " ".join(str(error).split()), type(error).__name__
     except Exception as error:  # a fault of ours in one file must not cost the others
         report.error = f"{report.workbook}: {type(error).__name__}: {error}"
+        report.error_type = type(error).__name__
 
 
-def run(paths: Sequence[str], write: Write, out: TextIO, jobs: int) -> Iterator[WorkbookReport]:
-    """Write all workbooks to `out` in order, with `jobs` processes, and yield the reports in order."""
-    if jobs <= 1 or len(paths) <= 1:
-        for path in paths:
-            yield write(path, out)
-        return
-    with (
-        tempfile.TemporaryDirectory(prefix="cellroles-") as folder,
-        ProcessPoolExecutor(min(jobs, len(paths))) as pool,
-    ):
-        parts = [Path(folder) / f"{k}.jsonl" for k in range(len(paths))]
-        for part, report in zip(parts, pool.map(partial(_write_part, write), paths, parts), strict=True):
-            with part.open(encoding="utf-8", errors="backslashreplace", newline="") as records:
-                shutil.copyfileobj(records, out)
-            part.unlink()
-            yield report
+def run_here(path: str, writer: PartWriter, results: Results) -> Summary:
+    """Write one workbook in this process, its records straight to the results while they are made."""
+    since = time.monotonic()
+    key = writer.key(path) if results.report else ""
+    report = writer.write(path, results.records)
+    size = results.records.tell() if results.report else 0
+    summary = report.summary()
+    results.add(Part(writer.folder, key, size, summary), report.sheet_lines(), time.monotonic() - since)
+    return summary
 
 
-def _write_part(write: Write, path: str, part: Path) -> WorkbookReport:
-    with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
-        return write(path, out)
+def run_isolated(
+    paths: Sequence[str],
+    writer: PartWriter,
+    results: Results,
+    *,
+    jobs: int = 1,
+    timeout: float = TIMEOUT,
+    keep_parts: bool = True,
+    advance: Callable[[], None] = lambda: None,
+) -> Iterator[Summary]:
+    """Write workbooks in `jobs` processes, each `timeout` seconds at most, and yield their summaries in input order.
+
+    `advance` is called whenever one has ended, in any order. A part is removed once it has been copied unless
+    `keep_parts`.
+    """
+    ended: dict[int, Outcome[Part]] = {}
+    turn = 0
+    with closing(isolated(writer, paths, min(jobs, len(paths)), timeout)) as outcomes:
+        for outcome in outcomes:
+            ended[outcome.index] = outcome
+            advance()
+            while turn in ended:
+                yield _take(paths[turn], ended.pop(turn), results, keep_parts)
+                turn += 1
 
 
-@contextmanager
-def output(target: str) -> Iterator[TextIO]:
-    """The stream of `-` (standard output), or a file that appears complete or not at all."""
-    if target == "-":
-        reconfigure = getattr(sys.stdout, "reconfigure", None)
-        if reconfigure:
-            reconfigure(encoding="utf-8", errors="backslashreplace", newline="", line_buffering=True)
-        yield sys.stdout
-        return
-    path = Path(target)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial_path = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with partial_path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
-            yield out
-        partial_path.replace(path)
-    finally:
-        partial_path.unlink(missing_ok=True)
+def _take(path: str, outcome: Outcome[Part], results: Results, keep_part: bool) -> Summary:
+    """Add what became of a workbook to the results."""
+    if isinstance(outcome.answer, Part):
+        results.add_part(outcome.answer, outcome.seconds)
+        if not keep_part:
+            outcome.answer.remove()
+        return outcome.answer.summary
+    kind = ReadingDied if isinstance(outcome.answer, Died) else ReadingTimedOut
+    summary = Summary(path, error=f"{path}: {outcome.answer}", error_type=kind.__name__)
+    results.add_failure(summary, outcome.seconds)
+    return summary

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from chunkers.batch import Write
-    from chunkers.report import WorkbookReport
+    from chunkers.batch import ChunkWriter
+    from chunkers.role_records import RoleWriter
     from chunkers.workbook import Settings
 
 app = typer.Typer(
@@ -27,6 +25,13 @@ Checkpoint = Annotated[str, typer.Option(help="Bundled checkpoint name, or a che
 Segmenter = Annotated[str, typer.Option(help="How tables are found (see `cellroles list`).")]
 Hidden = Annotated[bool, typer.Option("--include-hidden", help="Read hidden sheets, rows and columns too.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Workbooks read at the same time.")]
+Timeout = Annotated[
+    float | None,
+    typer.Option(min=0.1, metavar="SECONDS", help="Most that one workbook may take. [default: 600 if isolated]"),
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Skip what an earlier run finished, if file and settings are as they were.")
+]
 Gap = Annotated[str, typer.Option(help="Blank rows or columns inside a table: a number, or auto (roles decide).")]
 Sheets = Annotated[list[str] | None, typer.Option("--sheet", help="Name of a sheet to read; may be said repeatedly.")]
 NoHeaders = Annotated[
@@ -61,6 +66,8 @@ def chunk(
     segmenter: Segmenter = "components",
     max_tokens: Annotated[int, typer.Option(help="Budget of a chunk's text in cl100k tokens.")] = 512,
     jobs: Jobs = 1,
+    timeout: Timeout = None,
+    resume: Resume = False,
     include_hidden: Hidden = False,
     check: Annotated[bool, typer.Option("--check", help="Fail if a filled cell is lost or owned twice.")] = False,
     gap_tolerance: Gap = "auto",
@@ -70,13 +77,23 @@ def chunk(
 ) -> None:
     """Cut workbooks into chunks, one JSON object a line.
 
-    Beside the output, `OUTPUT.report.json` lists excluded cells, warnings, fallbacks and counts per sheet.
+    Beside the output, `OUTPUT.report.json` lists excluded cells, warnings, fallbacks and counts per sheet, and
+    `OUTPUT.failures.jsonl` the files that failed, if any did. All appear at the end, complete or not at all; until then
+    finished workbooks are kept in `OUTPUT.parts/`, where `--resume` finds them after an interruption.
+
+    Several workbooks are read in processes of their own, so that a crash or a time-out of one loses that one alone. A
+    single one is read in this process and its chunks are written while they are made; `--timeout`, `--resume` or
+    `--jobs 2` isolate it too.
+
+    The exit status is 0, or 1 if a file failed, 2 for wrong usage, 130 if interrupted.
 
     Examples:
 
     `cellroles chunk report.xlsx`
 
     `cellroles chunk books/ -o chunks.jsonl --jobs 2 --check`
+
+    `cellroles chunk books/ -o chunks.jsonl --jobs 2 --resume`
     """
     from chunkers.batch import ChunkWriter
 
@@ -91,7 +108,8 @@ def chunk(
         sheets=tuple(sheet or ()),
         repeat_headers=not no_repeat_headers,
     )
-    _run(paths, output, ChunkWriter(settings, check), jobs, report=True)
+    write = ChunkWriter(settings, check)
+    _run(paths, output, write, report=True, jobs=jobs, timeout=timeout, resume=resume)
 
 
 @app.command()
@@ -102,6 +120,8 @@ def roles(
     segmenter: Segmenter = "components",
     include_hidden: Hidden = False,
     jobs: Jobs = 1,
+    timeout: Timeout = None,
+    resume: Resume = False,
 ) -> None:
     """Write the role of every filled cell and the regions found, one JSON object per sheet.
 
@@ -112,7 +132,39 @@ def roles(
     from chunkers.role_records import RoleWriter
 
     settings = _settings(checkpoint=checkpoint, segmenter=segmenter, include_hidden=include_hidden)
-    _run(paths, output, RoleWriter(settings), jobs, report=False)
+    _run(paths, output, RoleWriter(settings), report=False, jobs=jobs, timeout=timeout, resume=resume)
+
+
+@app.command()
+def view(
+    workbook: Annotated[str, typer.Argument(help="A workbook.", show_default=False)],
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="The page to write (HTML); - is standard output.")
+    ] = "-",
+    chunker: Annotated[str, typer.Option(help="How sheets are cut (see `cellroles list`).")] = "row",
+    checkpoint: Checkpoint = "default",
+    segmenter: Segmenter = "components",
+    max_tokens: Annotated[int, typer.Option(help="Budget of a chunk's text in cl100k tokens.")] = 512,
+    include_hidden: Hidden = False,
+) -> None:
+    """Show a workbook's cells, roles, header paths and chunks on one page that needs no network.
+
+    Example:
+
+    `cellroles view report.xlsx -o page.html`
+    """
+    from chunkers.page.write import write_page
+
+    settings = _settings(
+        chunker=chunker,
+        checkpoint=checkpoint,
+        segmenter=segmenter,
+        max_tokens=max_tokens,
+        include_hidden=include_hidden,
+    )
+    if problem := write_page(workbook, output, settings):
+        typer.echo(problem, err=True)
+        raise typer.Exit(1)
 
 
 @app.command("list")
@@ -143,50 +195,24 @@ def _gap(text: str) -> object:
     return int(text)
 
 
-def _run(arguments: list[str], target: str, write: Write, jobs: int, *, report: bool) -> None:
+def _run(
+    paths: list[str],
+    target: str,
+    write: ChunkWriter | RoleWriter,
+    *,
+    report: bool,
+    jobs: int,
+    timeout: float | None,
+    resume: bool,
+) -> None:
     """Write every workbook, say one line per failed file, and leave with the exit status of the run."""
-    from chunkers.batch import output, run
-    from chunkers.inputs import expand
+    from cellroles.checkpoint import CONFIG, ONNX, WEIGHTS, resolve
+    from chunkers.console import Run, execute
 
-    paths, problems = expand(arguments)
-    reports: list[WorkbookReport] = []
-    with output(target) as out:
-        for done in _progress(run(paths, write, out, jobs), len(paths)):
-            reports.append(done)
-            problems += _say(done)
-    for problem in problems:
-        typer.echo(problem, err=True)
-    if report and target != "-":
-        from pathlib import Path
-
-        from chunkers.report import write_report
-
-        write_report(Path(f"{target}.report.json"), reports)
-    if problems:
-        raise typer.Exit(1)
-
-
-def _say(report: WorkbookReport) -> list[str]:
-    """Tell what a file left out or that it is empty; return what makes the run fail."""
-    if report.error:
-        return [report.error if report.workbook in report.error else f"{report.workbook}: {report.error}"]
-    if report.is_empty:
-        typer.echo(f"no filled cells in {report.workbook}", err=True)
-    if report.excluded:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(report.excluded.items()))
-        typer.echo(f"{report.workbook}: excluded cells: {reasons}", err=True)
-    return [f"{report.workbook}: {problem}" for problem in report.problems]
-
-
-def _progress(reports: Iterator[WorkbookReport], total: int) -> Iterator[WorkbookReport]:
-    """The same reports, with a bar on standard error if that is a terminal and there is more than one file."""
-    if total < 2 or not sys.stderr.isatty():
-        yield from reports
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(reports, "Workbooks", total, console=Console(stderr=True), transient=True)
+    if resume and target == "-":
+        raise typer.BadParameter("--resume needs an output file to go on with: give it with -o")
+    model = tuple(resolve(write.settings.checkpoint) / name for name in (CONFIG, WEIGHTS, ONNX))
+    execute(paths, Run(target, write, model, report, jobs, timeout, resume))
 
 
 def main() -> None:

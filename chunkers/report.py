@@ -1,4 +1,4 @@
-"""What happened to each sheet of a run -> `OUT.report.json`."""
+"""What happened to each sheet of a run -> the lines of `OUT.report.json`, and sums that are small enough to keep."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 
 from cellroles.sheet import AnnotatedSheet, Chunk, a1
 from chunkers.conserve import exclusions
@@ -49,40 +48,62 @@ class SheetReport:
 
 @dataclass(slots=True)
 class WorkbookReport:
-    """The sheets of one workbook, problems found by `--check`, and the error that ended it, if any."""
+    """The sheets of one workbook, problems found by `--check`, and the error that ended it with its type, if any."""
 
     workbook: str
     sheets: list[SheetReport] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     error: str | None = None
+    error_type: str | None = None
 
-    @property
-    def chunks(self) -> int:
-        """Number of chunks written."""
-        return sum(sheet.counts["chunks"] for sheet in self.sheets)
+    def summary(self) -> Summary:
+        """The sums over the sheets."""
+        counts = sum((Counter(sheet.counts) for sheet in self.sheets), Counter[str]())
+        return Summary(
+            self.workbook,
+            len(self.sheets),
+            counts["filled"],
+            counts["chunks"],
+            counts["tokens"],
+            dict(sum((Counter(sheet.fallbacks) for sheet in self.sheets), Counter[str]())),
+            dict(Counter(reason for sheet in self.sheets for _, _, reason in sheet.excluded)),
+            list(self.problems),
+            self.error,
+            self.error_type,
+        )
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether no sheet has a filled cell that could be in a chunk."""
-        return not any(sheet.counts["filled"] for sheet in self.sheets)
-
-    @property
-    def excluded(self) -> Counter[str]:
-        """Number of excluded cells by reason."""
-        return Counter(reason for sheet in self.sheets for _, _, reason in sheet.excluded)
+    def sheet_lines(self) -> Iterator[str]:
+        """One JSON object per sheet, as it stands in the report."""
+        for sheet in self.sheets:
+            yield json.dumps(asdict(sheet), ensure_ascii=False)
 
 
-def write_report(path: Path, reports: Iterable[WorkbookReport]) -> None:
-    """One JSON object: `sheets`, `failed` files, and `totals` (files, chunks, excluded cells by reason)."""
-    reports = list(reports)
-    excluded = sum((report.excluded for report in reports), Counter[str]())
-    document = {
-        "sheets": [asdict(sheet) for report in reports for sheet in report.sheets],
-        "failed": [{"workbook": report.workbook, "error": report.error} for report in reports if report.error],
-        "totals": {
-            "workbooks": len(reports),
-            "chunks": sum(report.chunks for report in reports),
-            "excluded": dict(sorted(excluded.items())),
-        },
-    }
-    path.write_text(json.dumps(document, ensure_ascii=False, indent=1), "utf-8", "backslashreplace")
+@dataclass(slots=True)
+class Summary:
+    """Sums over one workbook, or with `add` over many: fallbacks are reason -> chunks, excluded reason -> cells."""
+
+    workbook: str = ""
+    sheets: int = 0
+    cells: int = 0
+    chunks: int = 0
+    tokens: int = 0
+    fallbacks: dict[str, int] = field(default_factory=dict)
+    excluded: dict[str, int] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    error: str | None = None
+    error_type: str | None = None
+
+    def add(self, other: Summary) -> None:
+        """Count another workbook in; its problems and error are not kept."""
+        self.sheets += other.sheets
+        self.cells += other.cells
+        self.chunks += other.chunks
+        self.tokens += other.tokens
+        self.fallbacks = dict(Counter(self.fallbacks) + Counter(other.fallbacks))
+        self.excluded = dict(Counter(self.excluded) + Counter(other.excluded))
+
+    def totals(self, workbooks: int) -> dict[str, object]:
+        """The end of the report: what so many workbooks come to."""
+        numbers = {name: getattr(self, name) for name in ("sheets", "cells", "chunks", "tokens")}
+        reasons = {name: dict(sorted(getattr(self, name).items())) for name in ("fallbacks", "excluded")}
+        return {"workbooks": workbooks, **numbers, **reasons}

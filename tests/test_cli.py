@@ -53,6 +53,12 @@ def call(*arguments: object) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
+def table(result: Result) -> dict[str, str]:
+    """The summary on standard error without the seconds."""
+    rows = [line.partition(":") for line in result.stderr.splitlines()]
+    return {name: value.strip() for name, _, value in rows if name != "seconds"}
+
+
 def records(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
@@ -70,9 +76,31 @@ def test_chunks_go_to_a_file_with_a_report_beside_it(tmp_path: Path) -> None:
         [ref, text, "hidden row"] for ref, text in (("A3", "Bob"), ("B3", "Clerk"), ("C3", "44"))
     ]
     assert sheet["counts"]["filled"] == 6 and sheet["fallbacks"] == {"flat table": 1}
-    assert report["totals"] == {"workbooks": 1, "chunks": 2, "excluded": {"hidden row": 3}}
-    assert "excluded cells: 3 hidden row" in result.stderr
-    assert [path.name for path in (tmp_path / "out").iterdir() if path.name.startswith(".")] == []
+    assert report["totals"] == {
+        "workbooks": 1,
+        "sheets": 1,
+        "cells": 6,
+        "chunks": 2,
+        "tokens": text["tokens"] + flat["tokens"],  # type: ignore[operator]
+        "fallbacks": {"flat table": 1},
+        "excluded": {"hidden row": 3},
+    }
+    assert table(result) == {
+        "files": "1",
+        "sheets": "1",
+        "cells": "6",
+        "chunks": "2",
+        "tokens": str(report["totals"]["tokens"]),
+        "excluded cells": "3 hidden row",
+        "fallbacks": "1 flat table",
+        "failures": "0",
+    }
+    assert sorted(path.name for path in target.parent.iterdir()) == [target.name, f"{target.name}.report.json"]
+
+
+def test_one_workbook_to_standard_output_says_what_it_left_out(tmp_path: Path) -> None:
+    source = book(tmp_path / "staff.xlsx", hidden=3)
+    assert call("chunk", source).stderr == f"{source}: excluded cells: 3 hidden row\n"
 
 
 def test_hidden_rows_are_read_on_demand(tmp_path: Path) -> None:
@@ -107,21 +135,43 @@ def test_a_failed_file_costs_one_line_and_the_exit_status(tmp_path: Path) -> Non
     target = tmp_path / "chunks.jsonl"
     result = call("chunk", tmp_path, tmp_path / "missing.xlsx", "-o", target)
     assert result.exit_code == 1
-    lines = result.stderr.splitlines()
-    assert len(lines) == 2
-    assert any("a broken.xlsx" in line for line in lines) and any(
-        "missing.xlsx: no such file" in line for line in lines
-    )
-    assert len(records(target)) == 2
+    missing, broken, *summary = result.stderr.splitlines()
+    assert "missing.xlsx: no such file" in missing and "a broken.xlsx" in broken
+    assert summary[0].split() == ["files:", "2"]
+    assert {record["workbook"] for record in records(target)} == {str(tmp_path / "b.xlsx")}
     failed = json.loads(Path(f"{target}.report.json").read_text("utf-8"))["failed"]
     assert [entry["workbook"] for entry in failed] == [str(tmp_path / "a broken.xlsx")]
+    (failure,) = records(Path(f"{target}.failures.jsonl"))
+    assert list(failure) == ["workbook", "type", "error", "seconds"]
+    assert {**failed[0], "seconds": failure["seconds"]} == failure and failure["error"] == broken
+
+
+def test_a_good_run_removes_the_failures_of_the_last(tmp_path: Path) -> None:
+    source, target = tmp_path / "a.xlsx", tmp_path / "chunks.jsonl"
+    source.write_bytes(b"PK no zip")
+    assert call("chunk", source, "-o", target).exit_code == 1
+    assert len(records(Path(f"{target}.failures.jsonl"))) == 1
+    assert call("chunk", book(source), "-o", target).exit_code == 0
+    assert not Path(f"{target}.failures.jsonl").exists()
+
+
+def test_without_any_input_the_old_output_stays(tmp_path: Path) -> None:
+    target = tmp_path / "chunks.jsonl"
+    target.write_text("old")
+    assert call("chunk", tmp_path / "missing", "-o", target).exit_code == 1
+    assert target.read_text() == "old"
+
+
+def test_a_file_name_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    source = book(tmp_path / "a\x1b[2J\nb.xlsx", [])
+    assert call("chunk", source).stderr == f"no filled cells in {tmp_path}/a\\x1b[2J\\nb.xlsx\n"
 
 
 def test_an_empty_workbook_writes_an_empty_output_and_says_so(tmp_path: Path) -> None:
     source, target = book(tmp_path / "empty.xlsx", []), tmp_path / "chunks.jsonl"
     result = call("chunk", source, "-o", target)
     assert (result.exit_code, target.read_text()) == (0, "")
-    assert result.stderr == f"no filled cells in {source}\n"
+    assert result.stderr.splitlines()[0] == f"no filled cells in {source}"
 
 
 def test_a_run_that_stops_leaves_the_old_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +181,9 @@ def test_a_run_that_stops_leaves_the_old_output(tmp_path: Path, monkeypatch: pyt
     target = tmp_path / "chunks.jsonl"
     target.write_text("old")
     monkeypatch.setattr("chunkers.batch.annotated_sheets", stop)
-    assert call("chunk", book(tmp_path / "staff.xlsx"), "-o", target).exit_code != 0
+    result = call("chunk", book(tmp_path / "staff.xlsx"), "-o", target)
+    assert result.exit_code == 130
+    assert result.stderr == f"interrupted before a workbook was finished; {target} is as it was\n"
     assert target.read_text() == "old" and sorted(path.name for path in tmp_path.iterdir()) == [
         "chunks.jsonl",
         "staff.xlsx",
@@ -152,6 +204,7 @@ def test_check_names_lost_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("--max-tokens", "3", "at least 16"),
         ("--gap-tolerance", "wide", "or auto"),
         ("--jobs", "0", "0"),
+        ("--timeout", "0", "0.1"),
     ],
 )
 def test_wrong_usage_exits_with_two_and_says_what_is_accepted(
@@ -160,6 +213,11 @@ def test_wrong_usage_exits_with_two_and_says_what_is_accepted(
     result = call("chunk", book(tmp_path / "staff.xlsx"), option, value)
     assert result.exit_code == 2
     assert says in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_resuming_needs_a_file(tmp_path: Path) -> None:
+    result = call("chunk", book(tmp_path / "staff.xlsx"), "--resume")
+    assert result.exit_code == 2 and "give it with -o" in result.stderr
 
 
 def test_an_unknown_checkpoint_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
