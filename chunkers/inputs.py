@@ -6,14 +6,14 @@ import glob
 from collections.abc import Iterable
 from pathlib import Path
 
-FOLDER_PATTERNS = ("*.xlsx", "*.xlsm", "*.xls")
+SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xls", ".xlt", ".xlsb", ".ods", ".csv", ".tsv")
 
 
 def expand(arguments: Iterable[str]) -> tuple[list[str], list[str]]:
     """Workbook paths in the order given (folders sorted, no path twice), and one message per argument without any.
 
-    A file that is named is taken whatever its ending; folders are searched in depth for `FOLDER_PATTERNS`, without the
-    `~$` lock files of open workbooks.
+    A file that is named is taken whatever its ending; folders are searched in depth for files with one of `SUFFIXES`
+    (in any case), without the `~$` lock files of open workbooks.
     """
     paths: dict[str, None] = {}
     problems = []
@@ -30,7 +30,7 @@ def expand(arguments: Iterable[str]) -> tuple[list[str], list[str]]:
 def _found(argument: str) -> list[str]:
     path = Path(argument)
     if path.is_dir():
-        files = {file for pattern in FOLDER_PATTERNS for file in path.rglob(pattern) if file.is_file()}
+        files = [file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file()]
         return sorted(str(file) for file in files if not file.name.startswith("~$"))
     if path.exists():
         return [argument]

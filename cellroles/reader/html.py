@@ -8,6 +8,7 @@ from email import message_from_bytes
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cellroles.errors import NotASpreadsheet
 from cellroles.limits import Limits
 from cellroles.reader.literals import Locale, locale_of, typed
 from cellroles.reader.raw import RawSheet, sheets_from
@@ -72,6 +73,8 @@ def read_html(path: str, limits: Limits) -> Iterator[Sheet]:
             below = [text for before, text in loose if before > number] if number == len(tables) - 1 else []
             name = names[number] if len(names) == len(tables) else f"Table {len(raws) + 1}"
             raws.append(sheet_of_table(table, name, above, below))
+    if not raws:
+        raise NotASpreadsheet(f"{path}: no table in this page is shown")
     yield from sheets_from(raws, path, "html", limits)
 
 

@@ -76,7 +76,7 @@ class _Document:
         """The sheets in order."""
         with zipfile.ZipFile(self.path) as archive:
             for part in ("styles.xml", "content.xml"):
-                if part not in archive.namelist():
+                if part == "styles.xml" and part not in archive.namelist():
                     continue
                 info = archive.getinfo(part)
                 if info.file_size > self.limits.part_bytes:
@@ -84,6 +84,8 @@ class _Document:
                     raise TooLarge(f"{self.path}: {part} has {info.file_size:,} bytes; {most}")
                 with archive.open(info) as source:
                     self._parse(iterparse(source, ("start", "end")))
+        if not self.found:
+            raise ValueError("it lists no sheets")
         return self.found
 
     def _parse(self, events: Iterator[tuple[str, Element]]) -> None:

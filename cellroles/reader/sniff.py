@@ -87,7 +87,7 @@ def _zip_format(path: str) -> str:
         with zipfile.ZipFile(path) as archive:
             names = {name.replace("\\", "/").lower(): name for name in archive.namelist()}
             found = next((kind for part, kind in PARTS.items() if part in names), "")
-            if not found and "content.xml" in names:
+            if not found and ("content.xml" in names or "mimetype" in names):
                 found = _open_document(path, archive, names)
     except zipfile.BadZipFile:
         return "xlsx"  # that the directory is broken does not mean that no reader finds the parts
@@ -102,7 +102,9 @@ def _open_document(path: str, archive: zipfile.ZipFile, names: dict[str, str]) -
     )
     if b"encryption-data" in manifest:
         raise PasswordProtected(f"{path}: the document is encrypted; save it without a password first")
-    return "ods" if b"opendocument.spreadsheet" in head + manifest else "OpenDocument file other than a spreadsheet"
+    if b"opendocument.spreadsheet" in head + manifest:
+        return "ods"
+    return "OpenDocument file without cells" if b"opendocument" in head + manifest else ""
 
 
 def _ole_format(path: str, content: bytes) -> str:
