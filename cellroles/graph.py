@@ -9,15 +9,16 @@ x REACH on either side) is exact for the rows inside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from cellroles.features import ENGINEERED_WIDTH, SheetFeatures
 from cellroles.features.layout import covered_places
+from cellroles.pools import has_long_rows, mean_by, pools
 from cellroles.sheet import Floats, Ints, Sheet
 
 REACH = 8
@@ -51,7 +52,7 @@ EDGE_FEATURES = (
 )
 SLOTS, EDGE_WIDTH = len(EDGE_TYPES), len(EDGE_FEATURES)
 CELL_SLOTS = 9
-POOL_CHUNK = 4_096
+TILE_ROWS = 32
 Longs = NDArray[np.int64]
 
 
@@ -86,12 +87,16 @@ class Band:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetGraph:
-    """The graph of a sheet: slot targets (n, 9) among cells, -1 for none, and pooled contexts."""
+    """The graph of a sheet: slot targets (n, 9) among cells, -1 for none, and pooled contexts.
+
+    Rows are pooled here only on sheets with very long ones, whose tiles do not hold whole rows.
+    """
 
     features: SheetFeatures
     targets: Ints
     column_pool: Floats
     table_pool: Floats
+    row_pool: Floats | None = None
 
     def bands(self, max_cells: int, layers: int, first: int = 0, last: int | None = None) -> Iterator[Band]:
         """Cut the sheet, or its cells `first` … `last` - 1, into bands of whole rows with at most about `max_cells`
@@ -115,42 +120,67 @@ class SheetGraph:
             last = int(np.searchsorted(row, row[last - 1], side="right"))
         return first, lo, hi, last
 
+    def tiles(self, max_cells: int, layers: int, first: int, last: int) -> Iterator[tuple[Longs, Longs]]:
+        """Cut cells `first` … `last` - 1 (whole rows) into tiles of about `max_cells`: the cells that are wanted, and
+        all that must be computed for them, both sorted. They are bands, or parts of bands on sheets with long rows."""
+        if self.row_pool is None:
+            for band in self.bands(max_cells, layers, first, last):
+                yield np.arange(band.lo, band.hi), np.arange(band.halo_lo, band.halo_hi)
+            return
+        starts = first + np.flatnonzero(np.diff(self.features.sheet.row[first:last], prepend=-1))[::TILE_ROWS]
+        for lo, hi in zip(starts, np.append(starts[1:], last), strict=True):
+            across = lo + np.argsort(self.features.sheet.col[lo:hi], kind="stable")
+            for piece in np.array_split(across, -(-len(across) // max_cells)):
+                wanted = np.sort(piece)
+                yield wanted, self._reached(wanted, layers)
+
+    def _reached(self, wanted: Longs, layers: int) -> Longs:
+        """The cells that others reach in `layers` steps, and they themselves, sorted."""
+        cells = wanted
+        for _ in range(layers):
+            cells = np.unique(np.append(cells, self.targets[cells]))
+        return cells[np.searchsorted(cells, 0) :]
+
     def inputs(self, lo: int, hi: int, edges: bool = True) -> TileInputs:
         """The model's inputs for the band of filled cells lo … hi - 1 (whole rows), with or without edge features."""
-        count, features = hi - lo, self.features
-        engineered = features.engineered(lo, hi)
-        context = _Context.of(self, lo, hi, engineered)
-        cells = self.targets[lo:hi].astype(np.int64)
-        inside = (cells >= lo) & (cells < hi)
+        return self.inputs_of(np.arange(lo, hi), edges)
+
+    def inputs_of(self, tile: Longs, edges: bool = True) -> TileInputs:
+        """The model's inputs for the sorted filled cells `tile`: whole rows where rows are not pooled here."""
+        count, features = len(tile), self.features
+        engineered = features.engineered_of(tile)
+        context = _Context.of(self, tile, engineered)
+        cells = self.targets[tile].astype(np.int64)
+        inside, place = places_in(tile, cells)
         own = np.arange(count, dtype=np.int64)[:, None]
-        neighbours = np.concatenate([np.where(inside, cells - lo, own), context.nodes + count], axis=1)
+        neighbours = np.concatenate([np.where(inside, place, own), context.nodes + count], axis=1)
         mask = np.concatenate([inside, np.ones((count, SLOTS - CELL_SLOTS), np.bool_)], axis=1)
-        strings, string = self._strings(lo, hi, context)
+        strings, string = self._strings(tile, context)
         return TileInputs(
             strings=strings,
             string=string,
             engineered=np.concatenate([engineered, context.engineered], axis=0, dtype=np.float32),
             neighbours=neighbours,
             mask=mask.astype(np.float32),
-            weight=self._weights(cells, inside, lo, hi),
-            edges=edge_features(features, cells, context.cells, mask, lo)
+            weight=self._weights(tile, inside, place),
+            edges=edge_features(features, tile, cells, context.cells, mask)
             if edges
             else np.zeros((0, SLOTS, EDGE_WIDTH), np.float32),
         )
 
-    def _strings(self, lo: int, hi: int, context: _Context) -> tuple[Floats, Longs]:
+    def _strings(self, tile: Longs, context: _Context) -> tuple[Floats, Longs]:
         ids = self.features.string_id
-        wanted, index = np.unique(np.r_[ids[lo:hi], ids[context.static]], return_inverse=True)
+        wanted, index = np.unique(np.r_[ids[tile], ids[context.static]], return_inverse=True)
         vectors = self.features.text(wanted.astype(np.int32))
         pooled = len(context.engineered) - len(context.static)
-        string = np.r_[index[: hi - lo] + 1, np.zeros(pooled, np.int64), index[hi - lo :] + 1]
+        string = np.r_[index[: len(tile)] + 1, np.zeros(pooled, np.int64), index[len(tile) :] + 1]
         return np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors]), string.astype(np.int64)
 
-    def _weights(self, cells: Longs, inside: NDArray[np.bool_], lo: int, hi: int) -> Floats:
-        degree = (self.targets[lo:hi] >= 0).sum(axis=1) + (SLOTS - CELL_SLOTS)
-        other = degree[np.where(inside, cells - lo, 0)]
+    def _weights(self, tile: Longs, inside: NDArray[np.bool_], place: Longs) -> Floats:
+        degree = (self.targets[tile] >= 0).sum(axis=1) + (SLOTS - CELL_SLOTS)
+        other = degree[np.where(inside, place, 0)]
         among = np.where(inside, 1 / np.sqrt(degree[:, None] * other), 0)
-        context = np.broadcast_to(1 / np.sqrt(degree)[:, None], (hi - lo, SLOTS - CELL_SLOTS))
+        context = np.broadcast_to(1 / np.sqrt(degree)[:, None], (len(tile), SLOTS - CELL_SLOTS))
         return np.concatenate([among, context], axis=1, dtype=np.float32)
 
 
@@ -164,20 +194,20 @@ class _Context:
     cells: Longs
 
     @classmethod
-    def of(cls, graph: SheetGraph, lo: int, hi: int, engineered: Floats) -> _Context:
+    def of(cls, graph: SheetGraph, tile: Longs, engineered: Floats) -> _Context:
         layout = graph.features.layout
-        first_row = layout.rows.id[lo:hi]
-        rows, row_node = np.unique(first_row, return_inverse=True)
-        cols, col_node = np.unique(layout.cols.id[lo:hi], return_inverse=True)
-        tables, table_node = np.unique(layout.component[lo:hi], return_inverse=True)
-        lead = np.stack([layout.column_top[lo:hi], layout.row_lead[lo:hi]], axis=1)
+        rows, row_node = np.unique(layout.rows.id[tile], return_inverse=True)
+        cols, col_node = np.unique(layout.cols.id[tile], return_inverse=True)
+        tables, table_node = np.unique(layout.component[tile], return_inverse=True)
+        lead = np.stack([layout.column_top[tile], layout.row_lead[tile]], axis=1)
         static, static_node = np.unique(lead, return_inverse=True)
         offsets = np.cumsum([0, len(rows), len(cols), len(tables)])
         nodes = np.stack([row_node, col_node + offsets[1], table_node + offsets[2]], axis=1)
-        row_pool = mean_by(row_node.astype(np.int32), len(rows), engineered)
+        pool = graph.row_pool
+        row_pool = mean_by(row_node.astype(np.int32), len(rows), engineered) if pool is None else pool[rows]
         own = np.empty((len(static), ENGINEERED_WIDTH), np.float32)
-        inside = (static >= lo) & (static < hi)
-        own[inside] = engineered[static[inside] - lo]
+        inside, place = places_in(tile, static)
+        own[inside] = engineered[place[inside]]
         own[~inside] = _static_features(graph.features, static[~inside])
         return cls(
             nodes=np.concatenate([nodes, static_node.reshape(lead.shape) + offsets[3]], axis=1).astype(np.int64),
@@ -185,6 +215,12 @@ class _Context:
             static=static.astype(np.int32),
             cells=lead.astype(np.int64),
         )
+
+
+def places_in(tile: Longs, cells: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], Longs]:
+    """Whether cells are among those of the sorted `tile`, and where they are in it, both in the shape of `cells`."""
+    place = np.minimum(np.searchsorted(tile, cells), max(len(tile) - 1, 0))
+    return tile[place] == cells if len(tile) else np.zeros(cells.shape, np.bool_), place
 
 
 def _static_features(features: SheetFeatures, cells: NDArray[np.generic]) -> Floats:
@@ -196,27 +232,6 @@ def _static_features(features: SheetFeatures, cells: NDArray[np.generic]) -> Flo
     return np.concatenate([features.engineered(int(run[0]), int(run[-1]) + 1)[run - run[0]] for run in runs])
 
 
-def mean_by(group: Ints, count: int, values: Floats) -> Floats:
-    """Mean of the rows of `values` in each of `count` groups, shape (count, width); zeros for an empty group."""
-    members = sp.csr_array((np.ones(len(group), np.float32), (group, np.arange(len(group)))), (count, len(group)))
-    size = np.maximum(np.bincount(group, minlength=count), 1).astype(np.float32)
-    return np.asarray((members @ values) / size[:, None], np.float32)
-
-
-def _pools(features: SheetFeatures, groups: Sequence[Ints]) -> list[Floats]:
-    """`mean_by` over the whole sheet for several ways to group its cells, computed piece by piece."""
-    totals = [np.zeros((int(group.max(initial=-1)) + 1, ENGINEERED_WIDTH), np.float32) for group in groups]
-    for lo in range(0, len(features.sheet), POOL_CHUNK):
-        hi = min(lo + POOL_CHUNK, len(features.sheet))
-        values = features.engineered(lo, hi)
-        for total, group in zip(totals, groups, strict=True):
-            distinct, local = np.unique(group[lo:hi], return_inverse=True)
-            weights = np.bincount(local).astype(np.float32)[:, None]
-            total[distinct] += mean_by(local.astype(np.int32), len(distinct), values) * weights
-    sizes = [np.maximum(np.bincount(group), 1).astype(np.float32)[:, None] for group in groups]
-    return [total / size for total, size in zip(totals, sizes, strict=True)]
-
-
 def build_graph(features: SheetFeatures) -> SheetGraph:
     """Link every filled cell with its neighbours and its context; cost and memory are linear in filled cells."""
     sheet, layout = features.sheet, features.layout
@@ -225,8 +240,8 @@ def build_graph(features: SheetFeatures) -> SheetGraph:
     targets[:, 0] = np.arange(len(sheet))
     for order, line, first in ((np.lexsort((row, col)), col, 1), (np.lexsort((col, row)), row, 5)):
         _link(targets, sheet, cell[order], line[order], order < len(sheet), first)
-    column_pool, table_pool = _pools(features, (layout.cols.id, layout.component))
-    return SheetGraph(features, targets, column_pool, table_pool)
+    groups = [layout.cols.id, layout.component, *([layout.rows.id] if has_long_rows(sheet, layout) else [])]
+    return SheetGraph(features, targets, *pools(features, groups))
 
 
 def _link(targets: Ints, sheet: Sheet, cell: Ints, line: Ints, real: NDArray[np.bool_], first: int) -> None:
@@ -243,11 +258,13 @@ def _link(targets: Ints, sheet: Sheet, cell: Ints, line: Ints, real: NDArray[np.
         targets[source[near], slot] = target[near]
 
 
-def edge_features(features: SheetFeatures, cells: Longs, context: Longs, mask: NDArray[np.bool_], lo: int) -> Floats:
+def edge_features(
+    features: SheetFeatures, tile: Longs, cells: Longs, context: Longs, mask: NDArray[np.bool_]
+) -> Floats:
     """The 23 features of every slot, shape (k, 14, 23): type one-hot, relative place, shared looks; 0 at padding."""
     sheet, merges, formula = features.sheet, features.merges, features.formulas.column("formula")
     count = len(cells)
-    own = np.arange(lo, lo + count)[:, None]
+    own = tile[:, None]
     pooled = np.repeat(own, 3, axis=1)
     other = np.concatenate([np.where(cells >= 0, cells, own), pooled, context], axis=1)
     edges = np.zeros((count, SLOTS, EDGE_WIDTH), np.float32)

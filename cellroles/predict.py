@@ -43,10 +43,9 @@ class Predictor:
         graph, repeats = build_graph(features), find_repeats(features)
         wanted = np.ones(len(sheet), np.bool_) if every_row else repeats.wanted
         for lo, hi in _runs(wanted) if len(sheet) else ():
-            for band in graph.bands(max_cells, self.depth, lo, hi):
-                inputs = graph.inputs(band.halo_lo, band.halo_hi, self.edges)
-                found = self.run(inputs, band.hi == len(sheet))
-                result[band.lo : band.hi] = found[band.lo - band.halo_lo : band.hi - band.halo_lo]
+            for tile, cells in graph.tiles(max_cells, self.depth, lo, hi):
+                found = self.run(graph.inputs_of(cells, self.edges), tile[-1] == len(sheet) - 1)
+                result[tile] = found[np.searchsorted(cells, tile)]
         if not every_row:
             repeats.fill(result)
         return result

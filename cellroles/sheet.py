@@ -18,6 +18,7 @@ Bytes = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 Objects = NDArray[np.object_]
+Part = slice | NDArray[np.int64]
 
 
 class Kind(IntEnum):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cellroles.features import extract
-from cellroles.graph import CELL_SLOTS, EDGE_TYPES, REACH, SLOTS, build_graph
+from cellroles.graph import CELL_SLOTS, EDGE_TYPES, REACH, SLOTS, SheetGraph, build_graph
 from tests.random_sheets import random_sheet
 
 SEEDS = range(8)
@@ -81,3 +81,28 @@ def test_three_rounds_of_messages_in_bands_equal_the_whole_sheet(seed: int) -> N
     assert len(bands) > 3
     parts = [rounds(band.halo_lo, band.halo_hi)[band.lo - band.halo_lo : band.hi - band.halo_lo] for band in bands]
     np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
+
+
+def test_three_rounds_of_messages_in_parts_of_long_rows_equal_the_whole_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = random_sheet(3, rows=9, cols=120, fill=0.6)
+    whole_rows = build_graph(extract(sheet))
+    monkeypatch.setattr("cellroles.pools.LONG_ROW", 20)
+    graph = build_graph(extract(sheet))
+    n = len(sheet)
+    assert whole_rows.row_pool is None and graph.row_pool is not None
+
+    def rounds(tile: np.ndarray, graph: SheetGraph) -> np.ndarray:
+        inputs = graph.inputs_of(tile)
+        state = inputs.engineered[: len(tile)]
+        for _ in range(3):
+            nodes = np.concatenate([state, inputs.engineered[len(tile) :]])
+            state = (inputs.weight[..., None] * nodes[inputs.neighbours]).sum(axis=1)
+        return state + inputs.edges.sum(axis=(1, 2))[:, None]
+
+    found = np.zeros((n, len(graph.column_pool[0])))
+    tiles = list(graph.tiles(40, 3, 0, n))
+    for wanted, cells in tiles:
+        found[wanted] = rounds(cells, graph)[np.searchsorted(cells, wanted)]
+    assert len(tiles) > 3 and max(len(cells) for _, cells in tiles) < n
+    assert np.concatenate([wanted for wanted, _ in tiles]).tolist() != list(range(n))
+    np.testing.assert_allclose(found, rounds(np.arange(n), whole_rows), atol=1e-4)

@@ -16,7 +16,7 @@ from cellroles.features.formula import FORMULA, FormulaFacts, formula_facts, for
 from cellroles.features.layout import Layout, layout_of
 from cellroles.features.neighbourhood import NEIGHBOURHOOD, Profile, neighbourhood_features, profile_of
 from cellroles.features.text import TEXT_WIDTH, HashEncoder
-from cellroles.sheet import Floats, Ints, Sheet
+from cellroles.sheet import Floats, Ints, Part, Sheet
 
 FEATURE_VERSION = 1
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -50,7 +50,10 @@ class SheetFeatures:
 
     def engineered(self, lo: int, hi: int) -> Floats:
         """The engineered features of filled cells lo … hi - 1, shape (hi - lo, 89), about [-1, 1]."""
-        part = slice(lo, hi)
+        return self.engineered_of(slice(lo, hi))
+
+    def engineered_of(self, part: Part) -> Floats:
+        """The same for a slice or for indices of filled cells."""
         return np.concatenate(
             [
                 content_features(self.sheet, self.strings, part),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cellroles.features.text import DIGITS
 from cellroles.features.words import NOTE, TOTAL, UNIT
-from cellroles.sheet import Bytes, Floats, Ints, Kind, Sheet
+from cellroles.sheet import Bytes, Floats, Ints, Kind, Part, Sheet
 
 STRING_FEATURES = (
     "length",
@@ -41,7 +41,7 @@ _LEAD = re.compile(r"[\s>\-–—•·*.…]*")
 _ENUMERATOR = re.compile(r"\s*(?:\(?(\d+(?:\.\d+)*)[.)]?|[A-Za-z][.)]|[IVXivx]+[.)])\s+\S")
 
 
-def kinds(sheet: Sheet, part: slice = slice(None)) -> Bytes:
+def kinds(sheet: Sheet, part: Part = slice(None)) -> Bytes:
     """The kind of every cell of `part`, shape (k,); an uncached formula counts as the number that it most likely is."""
     return np.where(sheet.uncached[part], np.uint8(Kind.NUMBER), sheet.kind[part])
 
@@ -117,7 +117,7 @@ def string_features(text: str) -> tuple[float, ...]:
     )
 
 
-def content_features(sheet: Sheet, strings: StringTable, part: slice) -> Floats:
+def content_features(sheet: Sheet, strings: StringTable, part: Part) -> Floats:
     """Content features of the cells of `part`, shape (k, 19)."""
     number = np.nan_to_num(sheet.number[part])
     kind = kinds(sheet, part)

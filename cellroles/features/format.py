@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from cellroles.sheet import Floats, Sheet, Style
+from cellroles.sheet import Floats, Part, Sheet, Style
 
 FORMAT = (
     "bold",
@@ -93,6 +93,6 @@ def merge_sizes(sheet: Sheet) -> Floats:
     return sizes
 
 
-def format_features(sheet: Sheet, styles: Floats, merges: Floats, part: slice) -> Floats:
+def format_features(sheet: Sheet, styles: Floats, merges: Floats, part: Part) -> Floats:
     """Format features of the cells of `part`, shape (k, 18)."""
     return np.concatenate([styles[sheet.style[part]], merges[part]], axis=1, dtype=np.float32)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cellroles.features.layout import Layout
-from cellroles.sheet import Bools, Floats, Ints, Kind, Sheet
+from cellroles.sheet import Bools, Floats, Ints, Kind, Part, Sheet
 
 if TYPE_CHECKING:
     from cellroles.features.neighbourhood import Profile
@@ -123,7 +123,7 @@ def _sums_before(values: NDArray[np.float64], group: Ints) -> Bools:
     return np.asarray(hit & (values != 0), np.bool_)
 
 
-def formula_features(facts: FormulaFacts, profile: Profile, layout: Layout, part: slice) -> Floats:
+def formula_features(facts: FormulaFacts, profile: Profile, layout: Layout, part: Part) -> Floats:
     """Formula features of the cells of `part`, shape (k, 11)."""
     row, col = layout.rows.id[part], layout.cols.id[part]
     shares = (profile.row_sum_share[row], profile.col_sum_share[col], profile.row_formula_share[row])

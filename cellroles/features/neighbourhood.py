@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cellroles.features.content import STRING_FEATURES, StringTable, kinds
 from cellroles.features.formula import FormulaFacts
 from cellroles.features.layout import Groups, Layout, running_before
-from cellroles.sheet import Bools, Floats, Ints, Kind, Sheet
+from cellroles.sheet import Bools, Floats, Ints, Kind, Part, Sheet
 
 NEIGHBOURHOOD = (
     "relative_row",
@@ -176,7 +176,7 @@ def _log(counts: NDArray[np.generic]) -> NDArray[np.float64]:
     return np.log1p(np.asarray(counts, np.float64)) / 5
 
 
-def neighbourhood_features(sheet: Sheet, strings: StringTable, profile: Profile, layout: Layout, part: slice) -> Floats:
+def neighbourhood_features(sheet: Sheet, strings: StringTable, profile: Profile, layout: Layout, part: Part) -> Floats:
     """Neighbourhood features of the cells of `part`, shape (k, 41)."""
     row, col = sheet.row[part], sheet.col[part]
     row_group, col_group = layout.rows.id[part], layout.cols.id[part]
@@ -220,7 +220,7 @@ def neighbourhood_features(sheet: Sheet, strings: StringTable, profile: Profile,
     return np.stack(columns, axis=1).astype(np.float32)
 
 
-def _adjacency(sheet: Sheet, profile: Profile, part: slice) -> list[Bools]:
+def _adjacency(sheet: Sheet, profile: Profile, part: Part) -> list[Bools]:
     """Whether the next cell in each direction touches, then whether it has the same style: eight columns."""
     nearest = profile.nearest[part]
     found = nearest >= 0
@@ -230,7 +230,7 @@ def _adjacency(sheet: Sheet, profile: Profile, part: slice) -> list[Bools]:
     return [*touching.T, *same.T]
 
 
-def _next_indent(profile: Profile, part: slice) -> Floats:
+def _next_indent(profile: Profile, part: Part) -> Floats:
     """How much more the cell below is indented, in levels, within [-1, 1]."""
     below = profile.nearest[part, 1]
     step = np.where(below >= 0, profile.indent[below] - profile.indent[part], 0)
