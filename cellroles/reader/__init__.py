@@ -42,9 +42,9 @@ def _legacy(path: str, limits: Limits) -> Iterator[Sheet]:
 
 
 def _binary(path: str, limits: Limits) -> Iterator[Sheet]:
-    from cellroles.reader.rescue import read_binary
+    from cellroles.reader.xlsb import read_xlsb
 
-    return read_binary(path, limits)
+    return read_xlsb(path, limits)
 
 
 def _open_document(path: str, limits: Limits) -> Iterator[Sheet]:

@@ -84,8 +84,3 @@ def _ending(code: int, said: bytes) -> str:
         how = f"was ended by signal {-code}"
     lines: Sequence[str] = said.decode("utf-8", "replace").strip().splitlines()
     return f"{how} ({lines[-1].strip()})" if lines else how
-
-
-def read_binary(path: str, limits: Limits) -> Iterator[Sheet]:
-    """The sheets of an .xlsb workbook, as calamine reads them."""
-    yield from sheets_from(read_apart(path, "calamine"), path, "xlsb", limits)

@@ -104,7 +104,8 @@ class _Reader:
 
     def _look(self, sheet: Any, kind: int, row: int, col: int) -> Style:
         if self.styled:
-            return self.looks[sheet.cell_xf_index(row, col)]
+            look: Style = self.looks[sheet.cell_xf_index(row, col)]
+            return look
         return ANY_DATE if kind == DATE else Style()
 
     def _style(self, xf: Any) -> Style:
