@@ -17,6 +17,7 @@ import typer
 from chunkers import batch
 from chunkers.inputs import expand
 from chunkers.parts import PartWriter, Write, fingerprint, finished, workspace
+from chunkers.recover import recover_parts
 from chunkers.report import Summary
 from chunkers.results import Results, beside, to_file, to_standard_output
 
@@ -91,6 +92,8 @@ def _open(run: Run, stack: ExitStack) -> tuple[Path, str, Results]:
     target = Path(run.target)
     folder = stack.enter_context(workspace(beside(target, "parts"), resume=run.resume))
     digest = fingerprint(repr(run.write), run.files)
+    if run.resume and run.report:
+        recover_parts(target, beside(target, "report.json"), folder, digest)
     return folder, digest, stack.enter_context(to_file(target, folder, digest, report=run.report))
 
 

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -81,7 +81,7 @@ class _Worker:
 
 def isolated(
     call: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int, timeout: float | None = None
-) -> Iterator[Outcome[Answer]]:
+) -> Generator[Outcome[Answer], None, None]:
     """Yield what `call` gives for every task, in the order in which they end, from `jobs` processes that are reused.
 
     `call` and the tasks are pickled. A task whose process dies gives `Died`, one that takes more than `timeout` seconds

@@ -36,6 +36,7 @@ def act(text: str, report: WorkbookReport) -> None:
     if text in ("segfault", "out of memory"):
         os.kill(os.getpid(), signal.SIGSEGV if text == "segfault" else signal.SIGKILL)
     if text == "hang":
+        Path(report.workbook).with_suffix(".process").write_text(str(os.getpid()))
         time.sleep(600)
     if text == "fail":
         report.error, report.error_type = "broken", "CorruptWorkbook"

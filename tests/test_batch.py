@@ -113,9 +113,9 @@ def test_workers_end_with_their_supervisor(tmp_path: Path) -> None:
     """Closing the iterator leaves no process, also none that hangs."""
     paths = write_files(tmp_path, "a", "hang")
     outcomes = isolated(Hang(), paths, jobs=2)
-    assert next(outcomes).answer == "a"  # type: ignore[comparison-overlap]
+    assert next(outcomes).answer == "a"
     since = time.monotonic()
-    outcomes.close()  # type: ignore[attr-defined]
+    outcomes.close()
     assert multiprocessing.active_children() == [] and time.monotonic() - since < 60
 
 
