@@ -32,13 +32,21 @@ class ChunkList {
 
   later() {
     if (this.waiting || !this.sheet) return;
-    this.waiting = requestAnimationFrame(() => { this.waiting = 0; this.paint(); });
+    this.waiting = requestAnimationFrame(() => {
+      this.waiting = 0;
+      if (String(this.sight()) !== this.seen) this.paint();
+    });
+  }
+
+  /** The chunks in sight and a few around them: from the first, up to the last. */
+  sight() {
+    const first = Math.max(0, Math.floor(this.box.scrollTop / ChunkList.HEIGHT) - 2);
+    return [first, Math.min(this.sheet.chunks.length, first + Math.ceil(this.box.clientHeight / ChunkList.HEIGHT) + 5)];
   }
 
   paint() {
-    const first = Math.max(0, Math.floor(this.box.scrollTop / ChunkList.HEIGHT) - 2);
-    const last = Math.min(this.sheet.chunks.length, first + Math.ceil(this.box.clientHeight / ChunkList.HEIGHT) + 5);
-    const items = [];
+    const [first, last] = this.sight(), items = [];
+    this.seen = String([first, last]);
     for (let k = first; k < last; k++) items.push(this.item(k));
     this.inner.replaceChildren(...items);
     this.mark();

@@ -7,6 +7,15 @@ function element(tag, className = "", text = "") {
   return made;
 }
 
+const pen = document.createElement("canvas").getContext("2d");
+
+/** Pixels of a text in one line. */
+function textWidth(text, style) {
+  const { bold, italic, size } = style;
+  pen.font = `${italic ? "italic " : ""}${bold ? "700 " : ""}${size || 13}px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width;
+}
+
 class Grid {
   static HEAD = 22;
   static BEYOND = 120; // pixels drawn around what is in sight
@@ -21,7 +30,9 @@ class Grid {
     box.addEventListener("keydown", (event) => this.key(event));
     box.addEventListener("click", (event) => { const at = this.place(event); if (at) on.pick(...at); });
     box.addEventListener("pointerover", (event) => {
-      if (event.pointerType === "mouse") on.hover(this.place(event));
+      const at = `${event.screenX},${event.screenY}`; // cells that move below a resting mouse are not pointed at
+      if (event.pointerType === "mouse" && at !== this.pointer) on.hover(this.place(event));
+      this.pointer = at;
     });
     box.addEventListener("pointerleave", () => on.hover(null));
     new ResizeObserver(() => this.later()).observe(box);
@@ -50,7 +61,10 @@ class Grid {
 
   later() {
     if (this.waiting || !this.sheet) return;
-    this.waiting = requestAnimationFrame(() => { this.waiting = 0; this.paint(); });
+    this.waiting = requestAnimationFrame(() => {
+      this.waiting = 0;
+      if (String(this.sight()) !== this.seen) this.paint(); // elements that stay keep their clicks and their hover
+    });
   }
 
   /** The positions in sight along both axes: [first row, last row, first column, last column]. */
@@ -66,6 +80,7 @@ class Grid {
   paint() {
     const sight = this.sight(), [, colHeads, rowHeads, body] = this.parts;
     const [top, bottom, left, right] = sight;
+    this.seen = String(sight);
     this.cells.clear();
     colHeads.replaceChildren(...this.heads(this.sheet.colAxis, left, right, "col"));
     rowHeads.replaceChildren(...this.heads(this.sheet.rowAxis, top, bottom, "row"));
@@ -117,16 +132,13 @@ class Grid {
     line.setAttribute("aria-rowindex", row + 1);
     line.style.top = `${rowAxis.start[p]}px`;
     line.style.height = `${rowAxis.start[p + 1] - rowAxis.start[p]}px`;
-    let until = this.before(line, row, left); // pixels up to which a text runs over empty neighbours
+    this.before(line, row, left);
     for (let q = left; q <= right; q++) {
       const col = colAxis.line[q];
       if (col < 0) continue;
       const merge = merges.get(row * STRIDE + col), place = merge ? [merge[0], merge[1]] : [row, col];
       if (this.cells.has(place[0] * STRIDE + place[1])) continue;
-      const cell = this.cell(...place, merge, row);
-      if (colAxis.start[q + 1] < until && !cell.classList.contains("filled")) cell.classList.add("under");
-      until = Math.max(until, cell.until ?? 0);
-      line.append(cell);
+      line.append(this.cell(...place, merge, row));
     }
     return line;
   }
@@ -134,11 +146,10 @@ class Grid {
   /** Draws the last text before the sight if it runs into it. */
   before(line, row, left) {
     const { sheet } = this, i = sheet.from(row, Math.max(0, sheet.colAxis.line[left])) - 1;
-    if (i < 0 || sheet.cells.row[i] !== row || sheet.merge(row, sheet.cells.col[i])) return 0;
+    if (i < 0 || sheet.cells.row[i] !== row || sheet.merge(row, sheet.cells.col[i])) return;
     const cell = this.cell(row, sheet.cells.col[i], undefined, row);
-    if (cell.until === undefined) { this.cells.delete(sheet.keys[i]); return 0; }
-    line.append(cell);
-    return cell.until;
+    if (cell.classList.contains("over")) line.append(cell);
+    else this.cells.delete(sheet.keys[i]);
   }
 
   /** A grid cell; the first cell of a merge covers it, also when that begins above the row that it is drawn in. */
@@ -177,9 +188,8 @@ class Grid {
     if (!merge && !number && !style.wrap && !["right", "center", "fill"].includes(style.align)) {
       const room = this.room(i, start, width, (style.indent ?? 0) * 9);
       if (room > width) {
-        cell.until = start + room;
         cell.classList.add("over");
-        cell.style.setProperty("--room", `${room - 10}px`);
+        cell.style.width = `${room}px`;
       }
     }
     cell.append(text);
@@ -188,7 +198,7 @@ class Grid {
   /** Pixels that a text may take: its cell, and as many empty neighbours as it needs. */
   room(i, start, width, indent) {
     const { sheet } = this, { colAxis } = sheet, row = sheet.cells.row[i];
-    const need = sheet.cells.text[i].length * ((sheet.style(i).size || 13) * 0.62) + 12 + indent;
+    const need = textWidth(sheet.cells.text[i], sheet.style(i)) + 12 + indent;
     if (need <= width) return width;
     let p = colAxis.position.get(sheet.cells.col[i]) + 1;
     while (p < colAxis.length && colAxis.line[p] >= 0 && colAxis.start[p] - start < need && !sheet.taken(row, colAxis.line[p])) p++;

@@ -63,7 +63,7 @@ def col_widths(annotated: AnnotatedSheet) -> dict[int, int]:
     inside = ~np.isin(annotated.roles, APART)
     lengths = np.zeros(int(sheet.col.max()) + 1, np.int64)
     np.maximum.at(lengths, sheet.col[inside], np.fromiter(map(len, sheet.text[inside]), np.int64))
-    pixels = np.clip(lengths, 6, WIDEST_FIT) * CHARACTER + PADDING
+    pixels = np.clip(lengths, 6, WIDEST_FIT) * (CHARACTER + 1) + PADDING  # one more, for bold letters
     return {col: int(pixels[col]) for col in np.unique(sheet.col[inside]).tolist()}
 
 

@@ -14,30 +14,29 @@ from pathlib import Path
 import numpy as np
 
 from cellroles.sheet import ROLE_LABELS, AnnotatedSheet, Chunk, Ints, Kind, Objects, Region, a1
+from chunkers.base import reader_note
 from chunkers.conserve import exclusions
 from chunkers.page.looks import col_widths, line_runs, row_heights, runs, shown_lines, style_data
-from chunkers.workbook import Settings, annotated_sheets, sheet_chunks
+from chunkers.workbook import Settings, sheet_chunks
 
 MOST_CELLS = 200_000
 """Cells that a page holds at most: about 30 MB, which browsers still open within seconds."""
 
 
-def page_data(path: str, settings: Settings, most_cells: int = MOST_CELLS) -> dict[str, object]:
-    """The sheets of a workbook up to `most_cells` cells; what is beyond is named in `left_out`.
-
-    Raises `cellroles.errors.WorkbookError` for a file that cannot be read.
-    """
+def page_data(
+    workbook: str, annotated_sheets: Iterable[AnnotatedSheet], settings: Settings, most_cells: int = MOST_CELLS
+) -> dict[str, object]:
+    """The understood sheets of a workbook, up to `most_cells` cells; what is beyond is named in `left_out`."""
     sheets: list[dict[str, object]] = []
     left_out: list[str] = []
-    budget = most_cells
-    for annotated in annotated_sheets(path, settings):
-        grid = Grid.of(annotated, settings.chunker, budget)
+    for annotated in annotated_sheets:
+        grid = Grid.of(annotated, settings.chunker, most_cells)
         left_out += grid.left_out
-        budget -= len(grid.row)
+        most_cells -= len(grid.row)
         if len(grid.row) or not grid.left_out:
             sheets.append(sheet_data(grid, sheet_chunks(annotated, settings)))
     return {
-        "file": Path(path).name,
+        "file": Path(workbook).name,
         "chunker": settings.chunker,
         "checkpoint": settings.checkpoint,
         "roles": ROLE_LABELS,
@@ -102,6 +101,7 @@ def sheet_data(grid: Grid, chunks: Iterable[Chunk]) -> dict[str, object]:
         "name": sheet.name,
         "state": sheet.state,
         "rtl": sheet.right_to_left,
+        "reader": reader_note(sheet),
         "warnings": annotated.warnings,
         "rows": line_runs(grid.row),
         "cols": line_runs(grid.col),
@@ -131,7 +131,7 @@ def sheet_data(grid: Grid, chunks: Iterable[Chunk]) -> dict[str, object]:
         "links": [[*place, link] for place, link in sheet.hyperlinks.items()],
         "tables": [{"box": _box(table.region), "repairs": table.repairs} for table in annotated.tables],
         "chunks": shown,
-        "hidden_chunks": cited.unseen,
+        "unseen_chunks": cited.unseen,
     }
 
 

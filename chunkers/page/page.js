@@ -4,11 +4,12 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
   const number = (count) => count.toLocaleString("en");
+  const leftOut = data.left_out.map((text) => `Not on this page: ${text}`);
   const views = new Map();
   let sheet;
 
   const grid = new Grid($("grid"), {
-    hover: (place) => look(place ? place : null),
+    hover: (place) => look(place),
     pick: (row, col) => pickCell(row, col),
     enter: () => { if (list.picked >= 0) $("chunks").focus(); },
     escape: () => letGo(),
@@ -63,8 +64,9 @@
       const reason = sheet.excluded[i], role = sheet.role(i);
       if (role) add("Role", swatch(role), ` ${role} `, element("small", "", `${sheet.cells.percent[i]} % sure`));
       if (reason) add("Left out", reason);
-      add("Shown", sheet.cells.text[i]);
-      add("Stored", sheet.raw[i] ?? sheet.cells.text[i], " ", element("small", "", sheet.kind(i)));
+      const raw = sheet.raw[i], kind = element("small", "", sheet.kind(i));
+      if (raw === undefined) add("Value", `${sheet.cells.text[i]} `, kind);
+      else { add("Shown", sheet.cells.text[i]); add("Value", `${raw} `, kind); }
       if (sheet.formulas[i]) add("Formula", sheet.formulas[i]);
       strip.append(element("div", "break"));
       if (sheet.colPath(i).length) add("Column path", ...path(sheet.colPath(i)));
@@ -118,19 +120,21 @@
       tab.setAttribute("aria-selected", String(n === k));
       tab.tabIndex = n === k ? 0 : -1;
     });
-    const count = sheet.chunks.length, beyond = sheet.hidden_chunks;
+    const count = sheet.chunks.length, beyond = sheet.unseen_chunks;
     $("chunk-count").textContent = `${number(count)} chunk${count === 1 ? "" : "s"}` +
       (beyond ? ` (and ${number(beyond)} of cells left out)` : "");
     $("nothing").hidden = sheet.size > 0;
     $("grid").hidden = sheet.size === 0;
-    $("warnings").replaceChildren(...[...data.left_out.map((text) => `Not on this page: ${text}.`), ...sheet.warnings]
-      .map((text) => element("p", "", text)));
+    const reader = sheet.reader ? [`Read as ${sheet.reader}`] : [];
+    warn([...leftOut, ...reader, ...sheet.warnings]);
     grid.active = sheet.size ? [sheet.cells.row[0], sheet.cells.col[0]] : [0, 0];
     legend();
     list.show(sheet);
     grid.show(sheet);
     look(null);
   }
+
+  function warn(texts) { $("warnings").replaceChildren(...texts.map((text) => element("p", "", text))); }
 
   function tabs() {
     const made = data.sheets.map(({ name, state }, k) => {
@@ -168,7 +172,7 @@
   paint("roles");
   if (data.sheets.length) open(0);
   else {
-    $("warnings").replaceChildren(...data.left_out.map((text) => element("p", "", `Not on this page: ${text}.`)));
+    warn(leftOut);
     $("nothing").hidden = false;
     $("grid").hidden = true;
   }

@@ -8,13 +8,15 @@ from pathlib import Path
 
 from chunkers.page.model import page_data
 from chunkers.page.page import page_html
-from chunkers.workbook import Settings
+from chunkers.workbook import Settings, annotated_sheets
 
 
 def write_page(workbook: str, target: str, settings: Settings) -> str | None:
     """Write the page to a file, or to standard output for `-`; return in one line why it could not be made."""
     try:
-        page = page_html(page_data(workbook, settings)).encode("utf-8", "backslashreplace")
+        page = page_html(page_data(workbook, annotated_sheets(workbook, settings), settings)).encode(
+            "utf-8", "backslashreplace"
+        )
         if target == "-":
             sys.stdout.buffer.write(page)
         else:
