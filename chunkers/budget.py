@@ -28,6 +28,15 @@ def count_tokens(text: str) -> int:
     return int(_encoding().count(text))
 
 
+def fits(text: str, max_tokens: int) -> bool:
+    """Whether a text has at most so many tokens; a short one need not be counted, as a token is at least one byte.
+
+    >>> fits("Total", 5), fits("𝒳" * 5, 5)
+    (True, False)
+    """
+    return len(text.encode("utf-8", "surrogatepass")) <= max_tokens or count_tokens(text) <= max_tokens
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """A line or field that is packed whole if it fits: its text, the filled cells that it shows and those it owns."""
@@ -81,7 +90,7 @@ def clip(text: str, max_tokens: int) -> str:
 
 def fit(item: Item, max_tokens: int) -> list[Item]:
     """The item, or its text in pieces of at most `max_tokens`; the first piece alone owns its cells."""
-    if len(item.text) <= max_tokens or count_tokens(item.text) <= max_tokens:
+    if fits(item.text, max_tokens):
         return [item]
     first, *rest = split_text(item.text, max_tokens)
     return [replace(item, text=first), *(Item(text, item.cells) for text in rest)]

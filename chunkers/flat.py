@@ -9,7 +9,7 @@ import numpy as np
 
 from cellroles.sheet import Chunk, Ints, Kind, Role
 from chunkers.base import ChunkMaker
-from chunkers.budget import Item, count_tokens, pack
+from chunkers.budget import Item, count_tokens, fits, pack
 from chunkers.context import Scope
 from chunkers.records import Record, Records, distinct
 from chunkers.view import View, collapse
@@ -106,7 +106,7 @@ class _Names:
 def field_items(fields: list[str], cells: list[int], not_owned: frozenset[int], room: int) -> list[Item]:
     """Fields joined to one line, or to several of at most `room` tokens, cut between fields (STC, section III-C)."""
     text = "; ".join(fields)
-    if len(text) <= room or count_tokens(text) <= room:
+    if fits(text, room):
         shown = tuple(cells)
         return [Item(text, shown, tuple(i for i in cells if i not in not_owned) if not_owned else shown)]
     items: list[Item] = []

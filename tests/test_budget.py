@@ -61,3 +61,8 @@ def test_an_empty_item_adds_no_line() -> None:
     assert piece.text == "Head\nbody"
     (bare,) = pack([Item("body")], 20, nothing)
     assert bare.text == "body"
+
+
+def test_rare_letters_of_several_tokens_each_keep_the_budget() -> None:
+    pieces = list(pack([Item("𝒳" * 30, (1,), (1,))], 40, lambda _: "Head"))
+    assert len(pieces) > 1 and all(count_tokens(piece.text) <= 40 for piece in pieces)
