@@ -9,7 +9,7 @@ from hashlib import sha256
 from importlib.resources import files
 from string import Template
 
-SCRIPTS = ("sheet.js", "grid.js", "chunks.js", "page.js")
+SCRIPTS = ("sheet.js", "looks.js", "grid.js", "chunks.js", "page.js")
 
 
 def page_html(data: Mapping[str, object]) -> str:
