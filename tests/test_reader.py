@@ -91,9 +91,9 @@ def test_shared_strings_rich_text_and_escapes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", ['<row r="0"><c><v>1</v></c></row>', '<row r="1"><c r="A0"><v>1</v></c></row>'])
-def test_a_row_that_no_sheet_has_is_left_to_others(data: str, tmp_path: Path) -> None:
-    sheet = read_one(write_xlsx(tmp_path / "b.xlsx", data=data))
-    assert sheet.source.startswith("xlsx via ") and "got row 0" in sheet.warnings[0]
+def test_a_row_that_no_sheet_has_is_an_error_whoever_reads_it(data: str, tmp_path: Path) -> None:
+    with pytest.raises(CorruptWorkbook, match=r"b\.xlsx: sheet 'Sheet1'.*got row 0.*openpyxl: .*outside 1,048,576"):
+        read_workbook(write_xlsx(tmp_path / "b.xlsx", data=data))
 
 
 def test_numbers_that_are_none_stay_as_text(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from cellroles.errors import CorruptWorkbook, TooLarge, WorkbookError
 from cellroles.limits import DEFAULT, Limits
-from cellroles.reader.sheets import objects, sheet_of, without_covered
+from cellroles.reader.sheets import MAX_COLS, MAX_ROWS, objects, sheet_of, without_covered
 from cellroles.sheet import Ints, Kind, Sheet, Style, a1
 
 # How moments are shown where the file's own format is not known.
@@ -128,11 +128,19 @@ def boxes(merges: Iterable[tuple[int, int, int, int]]) -> Ints:
 
 
 def sheet_from(raw: RawSheet, workbook: str, source: str, limits: Limits = DEFAULT) -> Sheet:
-    """The finished sheet, cells under merges set apart. Raises: TooLarge."""
-    for what, count, most in (("cells", len(raw.values), limits.cells), ("merges", len(raw.merges), limits.merges)):
+    """The finished sheet, cells under merges set apart. Raises: TooLarge, or CorruptWorkbook for cells off the grid."""
+    cut = _cut(raw, limits.text_chars)
+    characters = sum(len(value) for value in (*raw.values, *raw.formulas.values()) if isinstance(value, str))
+    for what, count, most in (
+        ("cells", len(raw.values), limits.cells),
+        ("merges", len(raw.merges), limits.merges),
+        ("characters", characters, limits.sheet_chars),
+    ):
         if count > most:
             raise TooLarge(f"{workbook}: sheet {raw.name!r} has {count:,} {what}; at most {most:,} are read")
-    cut = _cut(raw, limits.text_chars)
+    for places, beyond in ((raw.rows, MAX_ROWS), (raw.cols, MAX_COLS)):
+        if places and not 0 <= min(places) <= max(places) < beyond:
+            raise CorruptWorkbook(f"{workbook}: sheet {raw.name!r} has cells outside {MAX_ROWS:,} x {MAX_COLS:,}")
     sheet = sheet_of(raw, workbook, raw.name, tuple(raw.looks) or (Style(),), raw.date1904)
     if raw.texts:
         sheet = replace(sheet, text=objects(list(raw.texts)))

@@ -16,7 +16,7 @@ from cellroles.limits import Limits, require_at_most
 from cellroles.reader.display import date_value, display_texts, is_date
 from cellroles.sheet import Bools, Bytes, Ints, Kind, Objects, Sheet, Style
 
-COLUMNS = 16384
+MAX_ROWS, MAX_COLS = 1_048_576, 16_384
 
 
 class RawCells(Protocol):
@@ -90,7 +90,7 @@ def cells_of(parser: RawCells) -> Cells:
     cells = Cells(
         row, col, kind, value, numbers_of(kind, value), formula, uncached, misread, np.array(parser.styles, np.int32)
     )
-    key = row.astype(np.int64) * COLUMNS + col
+    key = row.astype(np.int64) * MAX_COLS + col
     if count < 2 or (np.diff(key) > 0).all():
         return cells
     order = np.argsort(key, kind="stable")
@@ -176,7 +176,7 @@ def covered(row: Ints, col: Ints, merges: Ints) -> Bools:
 
     `merges` has shape (m, 4): top, left, bottom, right, half-open.
     """
-    key = row.astype(np.int64) * COLUMNS + col
+    key = row.astype(np.int64) * MAX_COLS + col
     rows = np.unique(row)
     first = np.searchsorted(rows, merges[:, 0])
     heights = np.searchsorted(rows, merges[:, 2]) - first
@@ -184,8 +184,8 @@ def covered(row: Ints, col: Ints, merges: Ints) -> Bools:
     within = np.arange(len(merge)) - np.repeat(np.cumsum(heights) - heights, heights)
     at = rows[first[merge] + within].astype(np.int64) if len(merge) else np.zeros(0, np.int64)
     top, left, right = merges[merge, 0], merges[merge, 1], merges[merge, 3]
-    start = np.searchsorted(key, at * COLUMNS + left + (at == top))
-    end = np.searchsorted(key, at * COLUMNS + right)
+    start = np.searchsorted(key, at * MAX_COLS + left + (at == top))
+    end = np.searchsorted(key, at * MAX_COLS + right)
     depth = np.bincount(start, minlength=len(key) + 1) - np.bincount(end, minlength=len(key) + 1)
     inside: Bools = np.cumsum(depth)[: len(key)] > 0
     return inside

@@ -65,6 +65,7 @@ def elements(source: IO[bytes], wanted: Iterable[str], limits: Limits) -> Iterat
         for _, element in cast("Iterator[tuple[str, Element]]", parser.read_events()):
             held += 1
             if element.tag in wanted:
+                _require(held, size + stray_bytes, limits)
                 yield element
                 held -= len(list(element.iter()))
                 element.clear()

@@ -19,13 +19,13 @@ from openpyxl.worksheet._reader import (
 from cellroles.limits import DEFAULT, Limits, require_at_most
 from cellroles.reader.formulas import shift_formula
 from cellroles.reader.package import MAIN, clean_text, plain_text
+from cellroles.reader.sheets import MAX_COLS, MAX_ROWS
 from cellroles.reader.stream import elements
 from cellroles.sheet import Kind
 
 TEXT, NUMBER, DATE, BOOL, ERROR = int(Kind.TEXT), int(Kind.NUMBER), int(Kind.DATE), int(Kind.BOOL), int(Kind.ERROR)
 KEPT = {MAIN + name: name for name in ("sheetView", "pane", "col", "mergeCell", "hyperlink")}
 PANE_TAG = f"{MAIN}pane"
-MAX_ROWS, MAX_COLS = 1_048_576, 16_384
 # A number of more digits would overflow; what is written so is text to any spreadsheet.
 MOST_DIGITS = 300
 
@@ -101,6 +101,8 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         hidden, level = row.get("hidden"), row.get("outlineLevel")
         if hidden or level:
             self.row_attributes[self.row_counter - 1] = (hidden in ("1", "true"), int(level or 0))
+        if not any(map(len, row)):  # formatted, but empty: a sheet may have a million of these
+            return
         suffix = str(self.row_counter)
         cut = -len(suffix)
         letters, place = self.letters, self.row_counter - 1
