@@ -10,9 +10,13 @@ import numpy as np
 from cellroles.sheet import AnnotatedSheet, Ints, Role, Sheet, Style
 
 ROW_HEIGHT = 22
+COL_WIDTH = 72  # Excel's usual 8.43 characters
+MOST_WIDE = 64  # columns of a merge that are looked at
+BETWEEN = 0.8  # of a row's height per further line
 MOST_LINES_HIGH = 12
 POINT = 13 / 11  # pixels: Excel's usual 11 points appear as the page's 13 pixels
-CHARACTER = 7  # pixels; the widest digit of Excel's usual font, in which it measures columns
+CHARACTER = 7.8  # pixels of a column's width per character: Excel's 7 for its usual font, more for wider ones
+USUAL = 11  # points
 PADDING = 12
 GAP = 8
 MARGIN = 2
@@ -59,11 +63,11 @@ def col_widths(annotated: AnnotatedSheet) -> dict[int, int]:
     """Column -> width; Excel's own, or what its texts need where the file gives no width at all."""
     sheet = annotated.sheet
     if sheet.col_widths or not len(sheet):
-        return {col: max(24, round(width * CHARACTER) + 5) for col, width in sheet.col_widths.items()}
+        return {col: max(24, round(width * CHARACTER) + 6) for col, width in sheet.col_widths.items()}
     inside = ~np.isin(annotated.roles, APART)
     lengths = np.zeros(int(sheet.col.max()) + 1, np.int64)
     np.maximum.at(lengths, sheet.col[inside], np.fromiter(map(len, sheet.text[inside]), np.int64))
-    pixels = np.clip(lengths, 6, WIDEST_FIT) * (CHARACTER + 1) + PADDING  # one more, for bold letters
+    pixels = np.clip(lengths, 6, WIDEST_FIT) * CHARACTER + PADDING
     return {col: int(pixels[col]) for col in np.unique(sheet.col[inside]).tolist()}
 
 
@@ -79,16 +83,18 @@ def row_heights(sheet: Sheet, widths: dict[int, int]) -> dict[int, int]:
         tall, wide = spans.get((row, col), (1, 1))
         if tall > 1:
             continue
-        room = sum(widths.get(c, 64) for c in range(col, col + min(wide, 64))) - PADDING
-        lines = _lines(str(sheet.text[i]), room) if wraps[sheet.style[i]] else 1
-        height = int(line[sheet.style[i]]) + (lines - 1) * 17
+        style = sheet.styles[sheet.style[i]]
+        room = sum(widths.get(c, COL_WIDTH) for c in range(col, col + min(wide, MOST_WIDE))) - PADDING
+        letters = room / (CHARACTER * (style.size or USUAL) / USUAL)
+        lines = _lines(str(sheet.text[i]), letters) if style.wrap else 1
+        height = round(line[sheet.style[i]] * (1 + (lines - 1) * BETWEEN))
         heights[row] = max(heights.get(row, ROW_HEIGHT), height)
     return {row: height for row, height in heights.items() if height > ROW_HEIGHT}
 
 
-def _lines(text: str, room: int) -> int:
-    """How many lines a text takes in `room` pixels."""
-    return min(sum(1 + len(part) * CHARACTER // max(room, CHARACTER) for part in text.split("\n")), MOST_LINES_HIGH)
+def _lines(text: str, letters: float) -> int:
+    """How many lines a text takes with so many letters in each."""
+    return min(sum(1 + int(len(part) / max(letters, 1)) for part in text.split("\n")), MOST_LINES_HIGH)
 
 
 def style_data(style: Style) -> dict[str, object]:

@@ -65,7 +65,7 @@ function columnName(col) {
 }
 
 class SheetView {
-  static WIDTH = 64; // Excel's usual column
+  static WIDTH = 72; // Excel's usual column, as in looks.py
   static HEIGHT = 22;
 
   constructor(data, roles, kinds) {
