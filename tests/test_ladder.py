@@ -60,6 +60,13 @@ def test_openpyxl_takes_over_where_the_direct_read_fails(tmp_path: Path, monkeyp
     assert sheet.value.tolist() == [0.5, 2]
 
 
+def test_characters_that_xml_forbids_do_not_cost_the_looks(tmp_path: Path) -> None:
+    data = '<row r="1"><c r="A1" t="str"><v>R&D \x02&#x1F;&#xE9;&lt;</v></c><c r="B1" s="1"><v>0.5</v></c></row>'
+    (sheet,) = read_workbook(write_xlsx(tmp_path / "a.xlsx", data=data, formats=["0%"]))
+    assert (sheet.text.tolist(), sheet.source, sheet.lost) == (["R&D é<", "50%"], "xlsx", ())
+    assert sheet.warnings[0].startswith("characters that XML forbids are left out, because sheet 'Sheet1' cannot")
+
+
 @pytest.mark.parametrize(
     ("code", "cause"),
     [

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from io import BytesIO
+from typing import IO
 
 from cellroles.errors import CorruptWorkbook, WorkbookError
 from cellroles.limits import Limits
@@ -19,6 +23,11 @@ from cellroles.sheet import Sheet, Style
 
 # Kinds of sheets without a grid of cells, and entries that point to no sheet at all (left by some macros).
 CELLLESS = ("chartsheet", "dialogsheet", "xlMacrosheet", "entry")
+
+FORBIDDEN = re.compile(
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|x0*(?:[0-8BbCcEeFf]|1[0-9A-Fa-f]));"
+    rb"|&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]{1,6});)"
+)
 
 
 def read_excel(path: str, limits: Limits) -> Iterator[Sheet]:
@@ -64,19 +73,41 @@ def _styles(package: Package) -> tuple[tuple[Style, ...], tuple[str, ...], tuple
 
 
 def _read_sheet(package: Package, part: SheetPart, styles: tuple[Style, ...], limits: Limits) -> Sheet:
-    """A sheet by the first reader that can read it."""
-    if not part.part:
+    """A sheet by the first reader that can read it; XML that only holds forbidden characters needs no other one."""
+    name = part.part
+    if not name:
         raise CorruptWorkbook(f"{package.path}: sheet {part.name!r} has no part in the package")
     try:
-        return _read_directly(package, part, part.part, styles)
+        return _read_directly(package, part, lambda: package.archive.open(name), styles)
     except CorruptWorkbook as error:
-        return next(rescued(package.path, part.name, _cause(package.path, error), limits))
+        cause = _cause(package.path, error)
+    with suppress(CorruptWorkbook):
+        sheet = _read_directly(package, part, lambda: BytesIO(mended(package.archive.whole(name))), styles)
+        return replace(sheet, warnings=(f"characters that XML forbids are left out, because {cause}", *sheet.warnings))
+    return next(rescued(package.path, part.name, cause, limits))
 
 
-def _read_directly(package: Package, part: SheetPart, name: str, styles: tuple[Style, ...]) -> Sheet:
+def mended(content: bytes) -> bytes:
+    """XML without the characters that it forbids (XML 1.0, 2.2) and with bare ampersands escaped.
+
+    Raises: ValueError where there is nothing to mend.
+
+    >>> mended(b"<v>R&D \\x02&#x1F;&#xE9;&lt;</v>")
+    b'<v>R&amp;D &#xE9;&lt;</v>'
+    """
+    better, count = FORBIDDEN.subn(lambda match: b"&amp;" if match[0] == b"&" else b"", content)
+    if not count:
+        raise ValueError("the XML holds no forbidden characters")
+    return better
+
+
+def _read_directly(
+    package: Package, part: SheetPart, opened: Callable[[], IO[bytes]], styles: tuple[Style, ...]
+) -> Sheet:
     with faults(package.path, f"sheet {part.name!r}"):
-        with package.archive.open(name) as source:
+        with opened() as source:
             parser = SheetParser(source, package.strings, package.date1904, package.limits)
             parser.parse()
         sheet = sheet_of(parser, package.path, part.name, styles, package.date1904)
-        return without_covered(with_extras(sheet, parser, package, part, relations(package.archive, name)))
+        links = relations(package.archive, part.part or "")
+        return without_covered(with_extras(sheet, parser, package, part, links))

@@ -64,7 +64,7 @@ def typed(text: str, locale: Locale) -> tuple[object, Style]:
     """The value that a text stands for, the text itself where it is one, and a style with its number format.
 
     >>> [typed(t, Locale())[0] for t in ("1,234.50", "007", "12.5%", "2024-03-01", "(3)", "+49123", "1E5", "=1+1")]
-    [1234.5, '007', 0.125, datetime.date(2024, 3, 1), -3, '+49123', '1E5', '=1+1']
+    [1234.5, '007', 0.125, datetime.date(2024, 3, 1), -3.0, '+49123', '1E5', '=1+1']
     >>> typed("1.234,5 €", Locale(decimal=","))[0], typed("3/1/2024", Locale(day_first=True))[0]
     (1234.5, datetime.date(2024, 1, 3))
     """

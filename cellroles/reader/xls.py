@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
+from io import StringIO
 from typing import Any
 
 from cellroles.errors import CorruptWorkbook, NotASpreadsheet, PasswordProtected
@@ -27,14 +27,13 @@ def read_xls(path: str, limits: Limits) -> Iterator[Sheet]:
     Raises: PasswordProtected, NotASpreadsheet or CorruptWorkbook with what each library said.
     """
     try:
-        book, styled = _opened(path)
+        reader = _opened(path)
     except CorruptWorkbook as error:
         cause = str(error).removeprefix(f"{path}: ")
         yield from _by_calamine(path, cause, limits)
         return
-    with book:
-        reader = _Reader(book, styled)
-        yield from sheets_from(map(reader.sheet, range(book.nsheets)), path, "xls", limits)
+    with reader.book:
+        yield from sheets_from(map(reader.sheet, range(reader.book.nsheets)), path, "xls", limits)
 
 
 def _by_calamine(path: str, cause: str, limits: Limits) -> Iterator[Sheet]:
@@ -47,17 +46,18 @@ def _by_calamine(path: str, cause: str, limits: Limits) -> Iterator[Sheet]:
     yield from sheets_from(raws, path, "xls via calamine", limits)
 
 
-def _opened(path: str) -> tuple[Any, bool]:
-    """The workbook, and whether its looks could be read: some old or damaged files open without them only."""
+def _opened(path: str) -> _Reader:
+    """The opened workbook; some old or damaged files open only without their looks."""
     import xlrd
 
     error: Exception
     for styled in (True, False):
-        with open(os.devnull, "w") as log:  # noqa: PTH123 (xlrd writes its remarks to a file, standard output else)
-            try:
-                return xlrd.open_workbook(path, log, formatting_info=styled, on_demand=True, ragged_rows=True), styled
-            except Exception as fault:  # xlrd raises whatever its arithmetic on broken records raises
-                error = fault
+        log = StringIO()  # xlrd writes remarks, to standard output if nowhere else
+        try:
+            book = xlrd.open_workbook(path, log, formatting_info=styled, on_demand=True, ragged_rows=True)
+            return _Reader(book, styled)
+        except Exception as fault:  # xlrd raises whatever its arithmetic on broken records raises
+            error = fault
         if isinstance(error, xlrd.XLRDError):
             message = str(error)
             if "encrypted" in message:
