@@ -6,16 +6,18 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from cellroles.errors import ReadingDied, ReadingTimedOut
 from chunkers.conserve import Ownership
-from chunkers.isolate import Died, Outcome, isolated
 from chunkers.parts import Part, PartWriter
 from chunkers.record import chunk_json
 from chunkers.report import SheetReport, Summary, WorkbookReport
 from chunkers.results import Results
 from chunkers.workbook import Settings, annotated_sheets, sheet_chunks
+
+if TYPE_CHECKING:
+    from chunkers.isolate import Outcome
 
 TIMEOUT = 600.0
 """Seconds that a workbook may take in a process of its own: several times what two million cells need."""
@@ -83,6 +85,8 @@ def run_isolated(
     `advance` is called whenever one has ended, in any order. A part is removed once it has been copied unless
     `keep_parts`.
     """
+    from chunkers.isolate import isolated  # multiprocessing is of no use to a single workbook
+
     ended: dict[int, Outcome[Part]] = {}
     turn = 0
     with closing(isolated(writer, paths, min(jobs, len(paths)), timeout)) as outcomes:
@@ -96,6 +100,8 @@ def run_isolated(
 
 def _take(path: str, outcome: Outcome[Part], results: Results, keep_part: bool) -> Summary:
     """Add what became of a workbook to the results."""
+    from chunkers.isolate import Died
+
     if isinstance(outcome.answer, Part):
         results.add_part(outcome.answer, outcome.seconds)
         if not keep_part:

@@ -48,6 +48,7 @@ def execute(arguments: list[str], run: Run) -> None:
         say(problem)
     if not paths:
         raise typer.Exit(1)
+    _spare_inputs(paths, run.target)
     since = time.monotonic()
     try:
         with _interruptible():
@@ -65,6 +66,16 @@ def execute(arguments: list[str], run: Run) -> None:
             say(line)
     if problems or failed:
         raise typer.Exit(1)
+
+
+def _spare_inputs(paths: list[str], target: str) -> None:
+    """Refuse an output that would take the place of a workbook or of a folder."""
+    if target == "-":
+        return
+    if Path(target).is_dir():
+        raise typer.BadParameter(f"the output is a file, and {target} is a folder")
+    if Path(target).exists() and any(Path(path).samefile(target) for path in paths):
+        raise typer.BadParameter(f"the output would replace the workbook {target}")
 
 
 def say(text: str) -> None:

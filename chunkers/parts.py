@@ -25,11 +25,15 @@ RECORDS, REPORT, TEMPORARY = ".jsonl", ".report", ".tmp"
 def fingerprint(settings: str, files: Iterable[Path] = ()) -> str:
     """A digest of what decides the output beside the workbook: settings, code, and those of the files that exist."""
     digest = blake2b(os.fsencode(settings), digest_size=16)
-    sources = [path for package in (cellroles, chunkers) for path in Path(package.__path__[0]).rglob("*.py")]
-    for path in [*sorted(sources), *files]:
+    for path in [*_source_files(), *files]:
         if path.is_file():
             digest.update(_content(path))
     return digest.hexdigest()
+
+
+def _source_files() -> list[Path]:
+    """The code of this version; its number alone would not tell two states of a checkout apart."""
+    return sorted(path for package in (cellroles, chunkers) for path in Path(package.__path__[0]).rglob("*.py"))
 
 
 def _content(path: Path) -> bytes:

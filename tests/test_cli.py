@@ -36,6 +36,7 @@ class FirstRowHeads:
 def predictor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chunkers.workbook._predictor", lambda _: FirstRowHeads())
     monkeypatch.setattr("chunkers.workbook.require_checkpoint", lambda _: None)
+    monkeypatch.setattr("chunkers.parts._source_files", list)  # two runs are the same even if code is edited meanwhile
 
 
 def book(path: Path, rows: list[list[object]] = ROWS, hidden: int | None = None) -> Path:
@@ -218,6 +219,26 @@ def test_wrong_usage_exits_with_two_and_says_what_is_accepted(
 def test_resuming_needs_a_file(tmp_path: Path) -> None:
     result = call("chunk", book(tmp_path / "staff.xlsx"), "--resume")
     assert result.exit_code == 2 and "give it with -o" in result.stderr
+
+
+def test_no_output_takes_the_place_of_an_input_or_a_folder(tmp_path: Path) -> None:
+    source = book(tmp_path / "staff.xlsx")
+    content = source.read_bytes()
+    for target, says in ((source, "would replace"), (tmp_path, "is a folder")):
+        result = call("chunk", source, "-o", target)
+        assert result.exit_code == 2 and says in " ".join(result.stderr.replace("│", " ").split())
+    assert source.read_bytes() == content
+
+
+@pytest.mark.parametrize("command", ["chunk", "roles"])
+def test_an_isolated_run_gives_what_a_direct_one_does_and_goes_on(tmp_path: Path, command: str) -> None:
+    source = [book(tmp_path / f"{k}.xlsx") for k in range(2)]
+    one, both = tmp_path / "one.jsonl", tmp_path / "both.jsonl"
+    assert call(command, *source, "-o", both, "--jobs", 2, "--timeout", 300).exit_code == 0
+    assert call(command, source[0], "-o", one, "--timeout", 300).exit_code == 0
+    assert both.read_text().startswith(one.read_text()) and len(records(both)) == 2 * len(records(one)) > 0
+    again = table(call(command, *source, "-o", both, "--resume"))
+    assert again["files"] == ("2 (2 already done)" if command == "chunk" else "2")
 
 
 def test_an_unknown_checkpoint_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -126,10 +127,16 @@ def test_a_workspace_belongs_to_one_run_and_touches_nothing_else(tmp_path: Path)
     assert [path.name for path in folder.iterdir()] == ["notes.txt"]
 
 
-def test_the_fingerprint_knows_settings_and_files(tmp_path: Path) -> None:
+def test_the_fingerprint_knows_settings_code_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chunkers.parts._source_files", list)
     model = tmp_path / "model"
     model.write_text("1")
     first = fingerprint("settings", [model])
     assert first == fingerprint("settings", [model, tmp_path / "absent"])
+    with mock.patch("chunkers.parts._source_files", lambda: [model]):
+        assert fingerprint("settings") != fingerprint("others")
+        code = fingerprint("settings")
+        model.write_text("other code")
+        assert fingerprint("settings") != code
     model.write_text("2")
     assert len({first, fingerprint("settings", [model]), fingerprint("others", [model])}) == 3
