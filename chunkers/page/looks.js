@@ -8,11 +8,12 @@ function element(tag, className = "", text = "") {
 }
 
 const pen = document.createElement("canvas").getContext("2d");
+const family = getComputedStyle(document.body).fontFamily; // asked once: it makes the browser lay out what is new
 
 /** Pixels of a text in one line. */
 function textWidth(text, style) {
   const { bold, italic, size } = style;
-  pen.font = `${italic ? "italic " : ""}${bold ? "700 " : ""}${size || 13}px ${getComputedStyle(document.body).fontFamily}`;
+  pen.font = `${italic ? "italic " : ""}${bold ? "700 " : ""}${size || 13}px ${family}`;
   return pen.measureText(text).width;
 }
 
