@@ -54,12 +54,14 @@ def execute(arguments: list[str], run: Run) -> None:
         with _interruptible():
             results, failed = _write(paths, run)
     except KeyboardInterrupt:
-        say(_interrupted(run, len(paths)))
+        say(_stopped("interrupted", run, len(paths)))
         raise typer.Exit(INTERRUPTED) from None
     except OSError as error:
         if error.errno == errno.EPIPE:  # who read our output has gone, which typer answers
             raise
         say(f"{type(error).__name__}: {error}")
+        if not isinstance(error, BlockingIOError):  # what is kept there is another run's
+            say(_stopped("stopped", run, len(paths)))
         raise typer.Exit(1) from error
     if run.target != "-" or not run.here(paths):
         for line in summary_lines(results, time.monotonic() - since):
@@ -166,15 +168,15 @@ def _counts(reasons: dict[str, int]) -> str:
     return ", ".join(f"{short[key]:,} {key}" for key in sorted(short, key=lambda key: (-short[key], key))) or "none"
 
 
-def _interrupted(run: Run, total: int) -> str:
-    """What is left of a run that was stopped, and how to go on."""
+def _stopped(how: str, run: Run, total: int) -> str:
+    """What is left of a run that did not reach its end, and how to go on."""
     if run.target == "-":
-        return "interrupted"
+        return how
     folder = beside(Path(run.target), "parts")
     done = finished(folder)
     if not done:
-        return f"interrupted before a workbook was finished; {run.target} is as it was"
-    return f"interrupted: {done} of {total} workbooks are kept in {folder}; the same command with --resume goes on"
+        return f"{how} before a workbook was finished; {run.target} is as it was"
+    return f"{how}: {done} of {total} workbooks are kept in {folder}; the same command with --resume goes on"
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import time
@@ -14,7 +15,7 @@ from chunkers.report import SheetReport, WorkbookReport
 
 @dataclass(frozen=True)
 class Scripted:
-    """`exit`, `segfault`, `out of memory`, `hang` and `fail` happen after the first record; other files are copied."""
+    """Does `exit`, `segfault`, `out of memory`, `hang`, `no space` or `fail` after the first record; copies others."""
 
     label: str = ""
 
@@ -38,6 +39,8 @@ def act(text: str, report: WorkbookReport) -> None:
     if text == "hang":
         Path(report.workbook).with_suffix(".process").write_text(str(os.getpid()))
         time.sleep(600)
+    if text == "no space":
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if text == "fail":
         report.error, report.error_type = "broken", "CorruptWorkbook"
 

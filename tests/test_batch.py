@@ -103,12 +103,23 @@ def test_a_single_workbook_is_read_in_this_process_unless_more_is_asked(tmp_path
     assert (tmp_path / "out.jsonl").read_bytes() == b""
 
 
-def test_a_full_or_forbidden_place_is_one_line_and_no_output(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_forbidden_place_is_said_without_a_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
     assert status(write_files(tmp_path, "a"), tmp_path / "file" / "out.jsonl") == 1
-    assert capsys.readouterr().err.startswith("NotADirectoryError: ")
+    error, stopped = capsys.readouterr().err.splitlines()
+    assert error.startswith("NotADirectoryError: ") and stopped.startswith("stopped before a workbook was finished")
+
+
+def test_a_full_disk_stops_the_run_and_keeps_what_is_finished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths, target = write_files(tmp_path, "a", "no space", "b"), tmp_path / "out.jsonl"
+    assert status(paths, target) == 1
+    error, stopped = capsys.readouterr().err.splitlines()
+    assert "No space left" in error and stopped.startswith(f"stopped: 1 of 3 workbooks are kept in {target}.parts; ")
+    Path(paths[1]).write_text("more space")
+    assert status(paths, target, resume=True) == 0
+    assert times_read(paths) == [1, 2, 1] and target.read_text().count("\n") == 3
 
 
 def test_workers_end_with_their_supervisor(tmp_path: Path) -> None:
