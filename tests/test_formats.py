@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -65,3 +66,16 @@ def test_chunks_equal_those_of_the_xlsx_twin(form: str, twin: Sheet, tmp_path: P
     assert cells[0] == cells[1]
     assert {chunk.reader for chunk in theirs} == {None}
     assert {chunk.reader for chunk in ours} == {f"{form}: no {', '.join(sheet.lost)}"}
+
+
+def test_a_binary_workbook_without_readable_looks_keeps_its_values(twin: Sheet, tmp_path: Path) -> None:
+    WRITERS["xlsb"](twin, tmp_path / "whole.xlsb")
+    with zipfile.ZipFile(tmp_path / "whole.xlsb") as whole, zipfile.ZipFile(tmp_path / "a.xlsb", "w") as damaged:
+        for name in whole.namelist():
+            content = whole.read(name)
+            damaged.writestr(name, content + b"\x2b\x01\x00" if name == "xl/styles.bin" else content)
+    (sheet,) = read_workbook(tmp_path / "a.xlsb")
+    assert "styles" in sheet.lost
+    assert len(sheet) == len(twin) - 1  # the error value is known to the records alone
+    (warning,) = sheet.warnings
+    assert warning.startswith("looks, merges and error values are lost: unpack_from requires")

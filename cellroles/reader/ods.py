@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from xml.etree.ElementTree import Element, iterparse
 
-from cellroles.errors import CorruptWorkbook, TooLarge
+from cellroles.errors import CorruptWorkbook
 from cellroles.limits import Limits
-from cellroles.reader.package import FAULTS
+from cellroles.reader.container import LenientZip
+from cellroles.reader.package import faults
 from cellroles.reader.raw import RawSheet, plain, sheets_from
 from cellroles.reader.rescue import read_apart
 from cellroles.sheet import Sheet, Style
@@ -37,11 +37,10 @@ def read_ods(path: str, limits: Limits) -> Iterator[Sheet]:
     Raises: TooLarge, or CorruptWorkbook with what both readers said.
     """
     try:
-        raws = _Document(path, limits).sheets()
-    except FAULTS as error:
-        if isinstance(error, TooLarge):
-            raise
-        cause = f"the document cannot be read: {error}"
+        with faults(path, "the document"):
+            raws = _Document(path, limits).sheets()
+    except CorruptWorkbook as error:
+        cause = str(error).removeprefix(f"{path}: ")
         try:
             raws = read_apart(path, "calamine")
         except CorruptWorkbook as second:
@@ -74,16 +73,11 @@ class _Document:
 
     def sheets(self) -> list[RawSheet]:
         """The sheets in order."""
-        with zipfile.ZipFile(self.path) as archive:
+        with LenientZip(self.path, self.limits) as archive:
             for part in ("styles.xml", "content.xml"):
-                if part == "styles.xml" and part not in archive.namelist():
-                    continue
-                info = archive.getinfo(part)
-                if info.file_size > self.limits.part_bytes:
-                    most = f"at most {self.limits.part_bytes:,} are read"
-                    raise TooLarge(f"{self.path}: {part} has {info.file_size:,} bytes; {most}")
-                with archive.open(info) as source:
-                    self._parse(iterparse(source, ("start", "end")))
+                if part == "content.xml" or archive.has(part):
+                    with archive.open(part) as source:
+                        self._parse(iterparse(source, ("start", "end")))
         if not self.found:
             raise ValueError("it lists no sheets")
         return self.found

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from pathlib import Path
 
-from cellroles.errors import NotASpreadsheet, PasswordProtected, TooLarge, UnsupportedFormat
-from cellroles.limits import DEFAULT, Limits
+from cellroles.errors import CorruptWorkbook, NotASpreadsheet, PasswordProtected, UnsupportedFormat
+from cellroles.limits import DEFAULT, Limits, require_at_most
+from cellroles.reader.container import LenientZip
+from cellroles.reader.package import faults
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Excel 2 to 4 wrote a bare stream of records; its first record says which version.
@@ -66,15 +67,14 @@ def sniff(path: str, limits: Limits = DEFAULT) -> str:
     where the file cannot be opened.
     """
     file = Path(path)
-    size = file.stat().st_size
-    if size > limits.file_bytes:
-        raise TooLarge(f"{path}: the file has {size:,} bytes; at most {limits.file_bytes:,} are read")
+    with faults(path, "the file"):
+        require_at_most(file.stat().st_size, limits.file_bytes, "bytes", "file_bytes")
     with file.open("rb") as source:
         head = source.read(HEAD)
     if not head.strip():
         raise NotASpreadsheet(f"{path}: the file is empty")
     if head.startswith(b"PK"):
-        return _zip_format(path)
+        return _zip_format(path, limits)
     if head.startswith(OLE[:4]):
         return _ole_format(path, file.read_bytes())
     if BARE_BIFF.match(head):
@@ -82,23 +82,22 @@ def sniff(path: str, limits: Limits = DEFAULT) -> str:
     return _text_format(path, head, file)
 
 
-def _zip_format(path: str) -> str:
+def _zip_format(path: str, limits: Limits) -> str:
     try:
-        with zipfile.ZipFile(path) as archive:
-            names = {name.replace("\\", "/").lower(): name for name in archive.namelist()}
-            found = next((kind for part, kind in PARTS.items() if part in names), "")
-            if not found and ("content.xml" in names or "mimetype" in names):
-                found = _open_document(path, archive, names)
-    except zipfile.BadZipFile:
+        with faults(path, "the zip container"), LenientZip(path, limits) as archive:
+            found = next((kind for part, kind in PARTS.items() if archive.has(part)), "")
+            if not found and (archive.has("content.xml") or archive.has("mimetype")):
+                found = _open_document(path, archive)
+    except CorruptWorkbook:
         return "xlsx"  # that the directory is broken does not mean that no reader finds the parts
     if found and found not in READ:
         raise UnsupportedFormat(f"{path}: a {found}, which is not read")
     return found or "xlsx"
 
 
-def _open_document(path: str, archive: zipfile.ZipFile, names: dict[str, str]) -> str:
+def _open_document(path: str, archive: LenientZip) -> str:
     head, manifest = (
-        archive.open(names[part]).read(HEAD) if part in names else b"" for part in ("mimetype", "meta-inf/manifest.xml")
+        archive.open(part).read(HEAD) if archive.has(part) else b"" for part in ("mimetype", "META-INF/manifest.xml")
     )
     if b"encryption-data" in manifest:
         raise PasswordProtected(f"{path}: the document is encrypted; save it without a password first")

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from openpyxl.styles.numbers import BUILTIN_FORMATS
 
+from cellroles.errors import CorruptWorkbook
 from cellroles.limits import Limits
 from cellroles.reader.container import LenientZip
-from cellroles.reader.package import FAULTS, relations
+from cellroles.reader.package import faults, relations
 from cellroles.reader.raw import RawSheet, sheets_from
 from cellroles.reader.rescue import read_apart
 from cellroles.sheet import Sheet, Style
@@ -43,12 +44,13 @@ def read_xlsb(path: str, limits: Limits) -> Iterator[Sheet]:
     """The worksheets; where their looks cannot be read, the values alone. Raises: CorruptWorkbook or TooLarge."""
     raws = read_apart(path, "calamine")
     try:
-        with LenientZip(path) as archive:
+        with faults(path, "the looks"), LenientZip(path, limits) as archive:
             styles, parts = cell_styles(archive), sheet_parts(archive)
-            raws = [dressed(raw, sheet_looks(archive, parts[raw.name], limits), styles) for raw in raws]
-    except (*FAULTS, struct.error) as error:
+            raws = [dressed(raw, sheet_looks(archive, parts[raw.name]), styles) for raw in raws]
+    except (CorruptWorkbook, struct.error) as error:
+        cause = str(error).removeprefix(f"{path}: the looks cannot be read: ")
         for raw in raws:
-            raw.warnings += (f"looks, merges and error values cannot be read: {error}",)
+            raw.warnings += (f"looks, merges and error values are lost: {cause}",)
     yield from sheets_from(raws, path, "xlsb", limits)
 
 
@@ -126,11 +128,8 @@ def cell_styles(archive: LenientZip) -> list[Style]:
     return styles
 
 
-def sheet_looks(archive: LenientZip, part: str, limits: Limits) -> Looks:
+def sheet_looks(archive: LenientZip, part: str) -> Looks:
     """What the records of a sheet say about its cells."""
-    size = archive.getinfo(part).file_size
-    if size > limits.part_bytes:
-        raise ValueError(f"{part} has {size:,} bytes; at most {limits.part_bytes:,} are read")
     looks, row = Looks(), 0
     for kind, content in records(archive.read(part)):
         if kind == ROW:
