@@ -232,6 +232,13 @@ def test_the_grid_shows_merges_and_numbers(browse: Any, nested: AnnotatedSheet) 
 
 
 @pytest.mark.browser
+def test_what_a_merge_covers_is_told_with_it(browse: Any, nested: AnnotatedSheet) -> None:
+    page = browse(changed(nested, excluded=(Exclusion(1, 2, "secret", "covered by a merge"),)))
+    page.cell("B2").click()
+    assert "C2 secret" in page.text("#detail")
+
+
+@pytest.mark.browser
 def test_keys_move_over_merges_and_between_grid_and_chunks(browse: Any, nested: AnnotatedSheet) -> None:
     from selenium.webdriver import Keys
 

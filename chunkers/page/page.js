@@ -76,6 +76,8 @@
     }
     const table = sheet.tables[sheet.tableOf(row, col)];
     if (table) add("Table", boxName(table.box), element("small", "", table.repairs.map((text) => ` ${text}`).join(";")));
+    const under = sheet.under(row, col);
+    if (under.length) add("Left out below", under.map((k) => `${sheet.ref(k)} ${sheet.cells.text[k]}`).join("; "));
     if (sheet.notes.has(key)) add("Comment", sheet.notes.get(key));
     if (sheet.targets.has(key)) add("Link", sheet.targets.get(key));
     $("detail").replaceChildren(...strip.children);

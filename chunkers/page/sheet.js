@@ -105,6 +105,16 @@ class SheetView {
     return merge ? [merge[0], merge[1]] : [row, col];
   }
 
+  /** Indices of the cells that lie under the merge of a place: Excel keeps them and shows them nowhere. */
+  under(row, col) {
+    const merge = this.merge(row, col), found = [];
+    if (!merge) return found;
+    const [top, left, bottom, right] = merge;
+    for (let i = this.from(top, left); i < this.size && this.cells.row[i] < bottom; i++)
+      if (this.keys[i] !== top * STRIDE + left && left <= this.cells.col[i] && this.cells.col[i] < right) found.push(i);
+    return found;
+  }
+
   ref(i) { return columnName(this.cells.col[i]) + (this.cells.row[i] + 1); }
 
   style(i) { return this.styles[this.cells.style[i]] ?? {}; }
