@@ -15,6 +15,7 @@ from chunkers.records import Records, distinct, stub_names
 from chunkers.view import View, collapse
 
 COLUMNS_PER_ITEM = 24
+CELLS_PER_ITEM = 240
 
 
 def schema_chunks(
@@ -47,7 +48,7 @@ def _column_items(view: View, records: Records) -> Iterator[Item]:
     stubs = set(view.sheet.col[records.cells.labels].tolist())
     corner = [i for i in columns if i not in governing and int(view.sheet.col[i]) in stubs]
     if corner:
-        yield _names_item(view, "Rows by", corner)
+        yield from _names_items(view, "Rows by", corner)
     free = set(columns).difference(corner)
     totals = _total_paths(view, records)
     for part in _parts(view, paths):
@@ -59,12 +60,18 @@ def _column_items(view: View, records: Records) -> Iterator[Item]:
         free.difference_update(cells)
     rest = [i for i in columns if i in free]
     if rest:
-        yield _names_item(view, "Other column headers" if paths or corner else "Columns", rest)
+        yield from _names_items(view, "Other column headers" if paths or corner else "Columns", rest)
 
 
-def _names_item(view: View, what: str, cells: list[int]) -> Item:
-    names = "; ".join(dict.fromkeys(text for text in view.shown_all(cells) if text))
-    return Item(f"{what}: {names}", tuple(cells), tuple(cells))
+def _names_items(view: View, what: str, cells: list[int]) -> Iterator[Item]:
+    for part in _batches(tuple(cells)):
+        names = "; ".join(dict.fromkeys(text for text in view.shown_all(part) if text))
+        yield Item(f"{what}: {names}", part, part)
+
+
+def _batches(cells: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Cells in few enough that an item cut to the budget does not cite a whole long row in each of its pieces."""
+    return (cells[start : start + CELLS_PER_ITEM] for start in range(0, len(cells), CELLS_PER_ITEM))
 
 
 def _parts(view: View, paths: list[int]) -> Iterator[list[int]]:
@@ -87,7 +94,7 @@ def _leftover_items(view: View, records: Records) -> Iterator[Item]:
     """Row headers that no record owns, one line per row."""
     names = stub_names(view, records.cells)
     row = view.sheet.row
-    for _, members in groupby(records.leftover, lambda i: int(row[i])):
-        cells = tuple(members)
+    rows = (tuple(members) for _, members in groupby(records.leftover, lambda i: int(row[i])))
+    for cells in (part for members in rows for part in _batches(members)):
         texts = [(names.get(int(view.sheet.col[i]), ""), view.shown(i)) for i in cells]
         yield Item("; ".join(f"{name}: {text}" if name else text for name, text in texts), cells, cells)
