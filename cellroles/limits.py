@@ -24,7 +24,7 @@ class Limits:
     - `strings_bytes`: memory for the shared strings.
     - `sheets`: sheets that the workbook lists.
 
-    - `cells`: filled cells of a sheet; each takes about half a kilobyte on its way to chunks.
+    - `cells`: filled cells of a sheet; each takes about 0.8 kB on its way to chunks.
     - `sheet_chars`: characters of a sheet's texts and formulas, each counted as often as a cell shows it.
     - `merges`: merged ranges of a sheet; `merged_lines`: rows with cells, or columns with cells, that they cross, all
       together.

@@ -144,6 +144,15 @@ def test_entities_in_a_part_of_the_whole_workbook_are_an_error(part: str, tmp_pa
         read_workbook(write_xlsx(tmp_path / "b.xlsx", ROWS, parts={part: DTD + content}))
 
 
+def test_entities_in_an_open_document_are_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.ods"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", f"{DTD}<content/>")
+    with pytest.raises(TooLarge, match=r"a\.ods.*document type"):
+        read_workbook(path)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_a_document_type_is_found_in_any_encoding_and_only_where_it_is_one(encoding: str) -> None:
     with pytest.raises(OverLimit):

@@ -14,6 +14,7 @@ from cellroles.reader.container import LenientZip
 from cellroles.reader.package import faults
 from cellroles.reader.raw import RawSheet, plain, sheets_from
 from cellroles.reader.rescue import read_apart
+from cellroles.reader.stream import BLOCK, refuse_dtd
 from cellroles.sheet import Sheet, Style
 
 NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -76,7 +77,8 @@ class _Document:
         with LenientZip(self.path, self.limits) as archive:
             for part in ("styles.xml", "content.xml"):
                 if part == "content.xml" or archive.has(part):
-                    with archive.open(part) as source:
+                    with archive.open(part) as head, archive.open(part) as source:
+                        refuse_dtd(head.read(BLOCK))
                         self._parse(iterparse(source, ("start", "end")))
         if not self.found:
             raise ValueError("it lists no sheets")
