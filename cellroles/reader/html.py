@@ -6,18 +6,17 @@ import re
 from collections.abc import Iterator
 from email import message_from_bytes
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from bs4 import BeautifulSoup, Tag
+from bs4.element import NavigableString, PageElement
 
 from cellroles.errors import NotASpreadsheet
 from cellroles.limits import Limits
 from cellroles.reader.literals import Locale, locale_of, typed
+from cellroles.reader.package import faults
 from cellroles.reader.raw import RawSheet, sheets_from
 from cellroles.reader.sniff import WEB_ARCHIVE
 from cellroles.sheet import Sheet, Style
-
-if TYPE_CHECKING:
-    from bs4 import Tag
-    from bs4.element import PageElement
 
 LOST = ("number formats", "comments", "formulas", "column widths")
 # What ends a line; text between two of these is one paragraph.
@@ -40,6 +39,7 @@ BLOCKS = [
     "pre",
     "center",
 ]
+EMPHASIS = {"b", "strong", "i", "em"}
 UNSEEN = {"script", "style", "head", "title", "xml", "noscript", "template"}
 # Names that Excel writes for the sheets of a page.
 SHEET_NAME = re.compile(r"<x:Name>([^<]*)</x:Name>", re.IGNORECASE)
@@ -60,22 +60,28 @@ def read_html(path: str, limits: Limits) -> Iterator[Sheet]:
 
     Cells show what the page shows; `th` and bold text are bold, `rowspan` and `colspan` are merges.
     """
-    from bs4 import BeautifulSoup
-
     raws: list[RawSheet] = []
-    for page in pages(Path(path).read_bytes()):
-        soup = BeautifulSoup(page, "html.parser")
-        names = [name.strip() for name in SHEET_NAME.findall(str(soup))]
-        tables = [table for table in soup.find_all("table") if is_seen(table)]
-        loose = paragraphs(soup)
-        for number, table in enumerate(tables):
-            above = [text for before, text in loose if before == number]
-            below = [text for before, text in loose if before > number] if number == len(tables) - 1 else []
-            name = names[number] if len(names) == len(tables) else f"Table {len(raws) + 1}"
-            raws.append(sheet_of_table(table, name, above, below))
+    with faults(path, "the page"):
+        for page in pages(Path(path).read_bytes()):
+            raws += sheets_of_page(page, len(raws) + 1)
     if not raws:
         raise NotASpreadsheet(f"{path}: no table in this page is shown")
     yield from sheets_from(raws, path, "html", limits)
+
+
+def sheets_of_page(page: bytes, first: int) -> list[RawSheet]:
+    """The sheets of one page; those without a name of their own are numbered from `first`."""
+    soup = BeautifulSoup(page, "html.parser")
+    names = [name.strip() for name in SHEET_NAME.findall(str(soup))]
+    tables = [table for table in soup.find_all("table") if is_seen(table)]
+    loose = paragraphs(soup)
+    raws = []
+    for number, table in enumerate(tables):
+        above = [text for before, text in loose if before == number]
+        below = [text for before, text in loose if before > number] if number == len(tables) - 1 else []
+        name = names[number] if len(names) == len(tables) else f"Table {first + number}"
+        raws.append(sheet_of_table(table, name, above, below))
+    return raws
 
 
 def pages(content: bytes) -> list[bytes]:
@@ -88,8 +94,6 @@ def pages(content: bytes) -> list[bytes]:
 
 def paragraphs(soup: Tag) -> list[tuple[int, str]]:
     """The text outside of tables by paragraph: how many tables open before it, and the text."""
-    from bs4 import Tag
-
     found: list[tuple[int, str]] = []
     tables, block = 0, None
     for node in soup.descendants:
@@ -110,8 +114,6 @@ def paragraphs(soup: Tag) -> list[tuple[int, str]]:
 
 def shown_text(node: PageElement) -> str:
     """A string of the page with single blanks; empty for comments and declarations."""
-    from bs4.element import NavigableString
-
     return " ".join(str(node).split()) if type(node) is NavigableString else ""
 
 
@@ -124,7 +126,7 @@ def sheet_of_table(table: Tag, name: str, above: list[str], below: list[str]) ->
     """The sheet of a table, paragraphs around it in the first column with a blank row between."""
     raw = RawSheet(name, lost=LOST)
     cells = [cell for row in own(table, ["tr"]) for cell in own(row, ["td", "th"], table)]
-    locale = locale_of({cell_text(cell, table) for cell in cells})
+    locale = locale_of({cell_text(cell) for cell in cells})
     for number, text in enumerate(above):
         raw.add(number, 0, text, Style(), shown=text)
     row = len(above) + bool(above)
@@ -158,10 +160,10 @@ def _add_row(
         if height * width > 1:
             raw.merges.append((row, col, row + height, col + width))
             taken.update((r, c) for r in range(row, row + height) for c in range(col, col + width))
-        text = cell_text(cell, table)
+        text = cell_text(cell)
         if text:
             value, form = _value(cell, text, locale)
-            raw.add(row, col, value, _style(cell, table, form.number_format), shown=text)
+            raw.add(row, col, value, _style(cell, form.number_format), shown=text)
         col += width
 
 
@@ -170,18 +172,21 @@ def _span(cell: Tag, name: str) -> int:
     return max(1, min(int(value) if value.isdecimal() else 1, MOST_SPANNED[name]))
 
 
-def cell_text(cell: Tag, table: Tag) -> str:
+def cell_text(cell: Tag) -> str:
     """What a cell shows; line breaks and blocks inside it are new lines, tables inside it are sheets of their own."""
-    from bs4 import Tag
-
-    parts = []
-    for node in cell.descendants:
-        if isinstance(node, Tag):
-            parts += ["\n"] if node.name == "br" or node.name in BLOCKS else []
-        elif node.find_parent("table") is table and node.find_parent(list(UNSEEN)) is None and shown_text(node):
-            parts.append(BLANKS.sub(" ", str(node)))
-    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    lines = (" ".join(line.split()) for line in "".join(_pieces(cell)).split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+def _pieces(tag: Tag) -> Iterator[str]:
+    for node in tag.children:
+        if type(node) is NavigableString:
+            yield BLANKS.sub(" ", node)
+        elif isinstance(node, Tag) and node.name != "table" and node.name not in UNSEEN:
+            ends_line = node.name == "br" or node.name in BLOCKS
+            yield "\n" if ends_line else ""
+            yield from _pieces(node)
+            yield "\n" if ends_line else ""
 
 
 def _value(cell: Tag, text: str, locale: Locale) -> tuple[object, Style]:
@@ -193,10 +198,12 @@ def _value(cell: Tag, text: str, locale: Locale) -> tuple[object, Style]:
     return shown
 
 
-def _style(cell: Tag, table: Tag, number_format: str) -> Style:
+def _style(cell: Tag, number_format: str) -> Style:
     """The looks that a table cell says itself or by the tags around all of its text."""
-    css = " ".join(str(tag.get("style", "")).lower() for tag in (cell, *cell.find_all(["span", "font", "p", "div"])))
-    around = {tag.name for tag in cell.find_all(True) if cell_text(tag, table) == cell_text(cell, table)}
+    inner = cell.find_all(True)
+    css = " ".join(str(tag["style"]).lower() for tag in (cell, *inner) if tag.has_attr("style"))
+    marked = [tag for tag in inner if tag.name in EMPHASIS]
+    around = {tag.name for tag in marked if tag.get_text(strip=True) == cell.get_text(strip=True)}
     fill, align = BACKGROUND.search(css), ALIGN.search(css)
     color = fill or HEX_COLOR.fullmatch(str(cell.get("bgcolor", "")))
     named = str(cell.get("align", "")).lower()
