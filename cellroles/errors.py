@@ -20,7 +20,7 @@ class CorruptWorkbook(WorkbookError):
 
 
 class UnsupportedFormat(WorkbookError):
-    """A format that is recognised and not read: a spreadsheet of a kind without a reader, or another Office document."""
+    """A format that is recognised and not read: a spreadsheet without a reader, or another Office document."""
 
 
 class TooLarge(WorkbookError):

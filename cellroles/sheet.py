@@ -271,7 +271,8 @@ class Chunk:
     """A retrievable piece of a sheet: `text` is read, `context` (text plus repeated title and row path) is indexed.
 
     `kind` is what was produced (row, table, triples, notes, form, stc, text), `chunker` the name asked for,
-    `fallback` why the roles were not used, or None; `reader` what the file's reader could not give, or None; `region` and `range` are A1 ranges; `tokens` counts `text`.
+    `fallback` why the roles were not used, or None; `reader` what the file's reader could not give, or None;
+    `region` and `range` are A1 ranges; `tokens` counts `text`.
     """
 
     id: str
