@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS = 1
 export GOMP_SPINCOUNT = 0
 
-.PHONY: demo test lint types bench clean
+.PHONY: demo test lint types bench fuzz clean
 
 $(BIN)/cellroles: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,9 @@ types: $(VENV)/.dev
 
 bench: $(VENV)/.dev  ## costs as ratios to openpyxl in the same run
 	$(BIN)/python -m train.bench
+
+fuzz: $(VENV)/.dev  ## mutated workbooks for FUZZ_MINUTES of processor time (2), from FUZZ_SEED (0)
+	$(BIN)/python -W ignore -m tests.fuzz
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
-SAME = "\0"
 MAX_COMPACT_LABEL = 24  # characters of a label that may stand before a number without a colon
 
 
@@ -59,9 +58,9 @@ def _flush(leaves: list[str], indent: str) -> list[str]:
     """One line of leaves; neighbours of one name say it once: `25 May: 8:30 AM / 12:30 PM`."""
     if not leaves:
         return []
-    said = [leaf if leaf != before else SAME for leaf, before in zip(leaves, ["", *leaves], strict=False)]
+    said = "".join(f"; {leaf}" if leaf != before else " / %s" for before, leaf in pairwise(["", *leaves]))
     leaves.clear()
-    return [indent + "; ".join(said).replace(f"; {SAME}", " / %s")]
+    return [indent + said.removeprefix("; ")]
 
 
 def _group(members: list[Field], depth: int, indent: str) -> list[str]:

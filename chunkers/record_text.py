@@ -31,10 +31,10 @@ class _Layout(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """Part of a record over the budget: its text, the values that it shows (and owns), and the runs that it says."""
+    """Part of a record over the budget: its text, the cells that it shows (and owns), and the runs that it says."""
 
     text: str
-    values: list[int]
+    values: Sequence[int]
     owns: bool
     runs: tuple[Run, ...]
 
@@ -62,7 +62,7 @@ class RecordWriter:
         layouts = [self._layout(run.values) for run in record.runs]
         total = self._totals_are_rows and all(layout.total for layout in layouts)
         blocks = [self._block(run, total, layout) for run, layout in zip(record.runs, layouts, strict=True)]
-        text = "\n".join((self.scope.head, *blocks, *self._asides(record)))
+        text = "\n".join((self.scope.head, *blocks, *self._asides(record).values()))
         tokens = count_tokens(text)
         if tokens <= self.max_tokens:
             values = record.runs[0].values if len(record.runs) == 1 else [i for run in record.runs for i in run.values]
@@ -137,10 +137,10 @@ class RecordWriter:
             labels = (f"Column {self.view.letter(-1 - name)}",) if number else ()
         return Field(labels, bool(flags & 2), number)
 
-    def _asides(self, record: Record) -> list[str]:
-        """Row headers of no value and remarks that stand in the row."""
-        lines = [self.row_line((i,), False) for i in record.others]
-        return lines + [f"Note: {self.view.shown(i)}" for i in record.remarks]
+    def _asides(self, record: Record) -> dict[int, str]:
+        """Row headers of no value and remarks that stand in the row, each with its line."""
+        lines = {i: self.row_line((i,), False) for i in record.others}
+        return lines | {i: f"Note: {self.view.shown(i)}" for i in record.remarks}
 
     def _chunk(
         self, record: Record, runs: Sequence[Run], text: str, tokens: int, owned: list[int], shown: Sequence[int]
@@ -172,7 +172,8 @@ class RecordWriter:
             labels = [i for i in pending if i in said or piece is pieces[-1]]
             for i in labels:
                 del pending[i]
-            owned, shown = ([*labels, *piece.values], ()) if piece.owns else (labels, piece.values)
+            owned = [*labels, *piece.values] if piece.owns else labels
+            shown = () if piece.owns else [i for i in piece.values if i not in labels]
             yield self._chunk(record, piece.runs, piece.text, count_tokens(piece.text), owned, shown)
 
     def _pieces(self, record: Record, total: bool) -> Iterator[_Piece]:
@@ -193,7 +194,7 @@ class RecordWriter:
     def _run_pieces(self, run: Run, total: bool) -> Iterator[_Piece]:
         line = self.row_line(run.labels, total)
         if line and count_tokens(line) > self.max_tokens // 4:
-            yield from (_Piece(f"{self.scope.head}\n{part}", [], False, (run,)) for part in self._parts(line))
+            yield from (_Piece(f"{self.scope.head}\n{part}", run.labels, False, (run,)) for part in self._parts(line))
             line = clip(line, self.max_tokens // 4)
         head = f"{self.scope.head}\n{line}\n" if line else f"{self.scope.head}\n"
         room = self.max_tokens - count_tokens(head)
@@ -202,8 +203,8 @@ class RecordWriter:
                 yield _Piece(head + text, part, owns, (run,))
 
     def _aside_pieces(self, record: Record) -> Iterator[_Piece]:
-        for line in self._asides(record):
-            yield from (_Piece(f"{self.scope.head}\n{part}", [], False, ()) for part in self._parts(line))
+        for i, line in self._asides(record).items():
+            yield from (_Piece(f"{self.scope.head}\n{part}", [i], False, ()) for part in self._parts(line))
 
     def _parts(self, line: str) -> list[str]:
         return split_text(line, self.max_tokens - count_tokens(self.scope.head) - 1)

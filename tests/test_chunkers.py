@@ -26,7 +26,7 @@ r2 Cleared  | r1 CDX IG  | v 51.5      | v 48.2   | a 99.7    | v 52.1  | v 47.9
 HEADERS = "C2 I2 C3 F3 I3 C4 D4 E4 F4 G4 H4 I4 J4"
 CHUNK_KEYS = (
     "id text context chunker kind workbook sheet region range title notes row_path cells tokens parent_id checkpoint "
-    "fallback"
+    "fallback reader"
 )
 CELL_KEYS = "ref text value role owner col_path col_refs row_path row_refs"
 
@@ -280,3 +280,15 @@ def test_ids_are_stable_and_distinct(credit: list[Chunk]) -> None:
 def test_every_chunker_is_lazy_and_names_itself(name: str) -> None:
     chunks = CHUNKERS[name](annotated(CREDIT), max_tokens=512)
     assert next(iter(chunks)).chunker == name
+
+
+def test_the_parts_of_a_label_over_the_budget_cite_it() -> None:
+    sheet = annotated(f"c1 Item | c1 2020\nr1 {'cod and ' * 30}haddock | v 1")
+    chunks = of_kind(list(CHUNKERS["record"](sheet, max_tokens=32)), "row")
+    assert len(chunks) > 2
+    assert all({"A2", "B2"} & {cell.ref for cell in chunk.cells} for chunk in chunks)
+
+
+def test_a_control_character_is_a_name_like_any_other() -> None:
+    text = of_kind(chunks_of(annotated("c1 Item | c1 \0 | c2 \0\nr1 Cod | v 1 | v 2")), "row")[0].text
+    assert text.endswith("\0: 1 / 2")

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
 from cellroles import annotate, read_workbook
-from cellroles.sheet import AnnotatedSheet, Chunk, CitedCell, Role, Sheet, a1
+from cellroles.sheet import COLUMN_HEADERS, ROW_HEADERS, AnnotatedSheet, Chunk, CitedCell, Role, Sheet, a1
 from chunkers.budget import count_tokens
 from chunkers.conserve import check, exclusions
 from chunkers.record import chunk_json
@@ -174,13 +174,13 @@ def test_header_paths_cite_headers_that_can_govern_the_cell(path: Path, tab: Ran
 
 
 def assert_governed(annotated: AnnotatedSheet, index: dict[str, int], chunk: Chunk, cell: CitedCell) -> None:
-    """Headers are of the right kind, stand above the cell or in its row and above, and never are the cell itself."""
+    """Headers are of the right kind, stand all above or all below the cell, and never are the cell itself."""
     roles, row = annotated.roles, annotated.sheet.row
     at = index[cell.ref]
     heads, stubs = ([index[ref] for ref in refs] for refs in (cell.col_refs, cell.row_refs))
     assert at not in heads + stubs and len({*heads, *stubs}) == len(heads + stubs)
-    assert all(Role(roles[i]).label.startswith("col_header") and row[i] < row[at] for i in heads), (cell, chunk.region)
-    assert all(Role(roles[i]).label.startswith("row_header") for i in stubs), (cell, chunk.region)
+    assert set(roles[heads]) <= {*COLUMN_HEADERS} and set(roles[stubs]) <= {*ROW_HEADERS}, (cell, chunk.region)
+    assert len(set(np.sign(row[heads] - row[at])) - {0}) <= 1 and row[at] not in row[heads], (cell, chunk.region)
     assert not (heads + stubs) or annotated.table[at] >= 0
     assert {int(annotated.table[i]) for i in stubs} <= {int(annotated.table[at])}
 

@@ -42,7 +42,10 @@ class LenientZip(zipfile.ZipFile):
         """The part as a stream."""
         info = name if isinstance(name, zipfile.ZipInfo) else self.getinfo(name)
         require_small_part(info, self.limits)
-        source = super().open(info, *options, **named)
+        try:
+            source = super().open(info, *options, **named)
+        except OSError as error:  # the directory points out of the file
+            raise zipfile.BadZipFile(f"its part {info.filename!r} is out of reach: {error}") from error
         return cast(IO[bytes], UsualNames(source)) if self.strict else source
 
     def whole(self, name: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from typing import IO
 from xml.etree.ElementTree import Element
@@ -25,7 +26,8 @@ from cellroles.sheet import Kind
 
 TEXT, NUMBER, DATE, BOOL, ERROR = int(Kind.TEXT), int(Kind.NUMBER), int(Kind.DATE), int(Kind.BOOL), int(Kind.ERROR)
 KEPT = {MAIN + name: name for name in ("sheetView", "pane", "col", "mergeCell", "hyperlink")}
-PANE_TAG = f"{MAIN}pane"
+PANE_TAG, SHEET_TAG = f"{MAIN}pane", f"{MAIN}worksheet"
+PLACE = re.compile(r"\$?[A-Za-z]{1,3}\$?[0-9]+")
 # A number of more digits would overflow; what is written so is text to any spreadsheet.
 MOST_DIGITS = 300
 
@@ -72,13 +74,18 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
 
         Raises: OverLimit as soon as the sheet is over one of its limits.
         """
-        for element in elements(self.source, [ROW_TAG, *KEPT], self.limits):
+        is_sheet = False
+        for element in elements(self.source, [ROW_TAG, SHEET_TAG, *KEPT], self.limits):
             if element.tag == ROW_TAG:
                 self.parse_row(element)
                 self._require_in_limits()
+            elif element.tag == SHEET_TAG:
+                is_sheet = True
             elif element.tag != PANE_TAG or not self.row_elements:  # later ones are those of custom views
                 self.looks[KEPT[element.tag]].append(dict(element.attrib))
                 self._require_few_looks()
+        if not is_sheet:  # with another name or namespace none of its cells would be seen
+            raise ValueError("its XML is no worksheet")
 
     def _require_in_limits(self) -> None:
         """Look after every row: a row has bounds of its own."""
@@ -120,6 +127,8 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
                 self._append(cell, at, col - 1)
 
     def _place(self, ref: str) -> tuple[int, int]:
+        if not PLACE.fullmatch(ref):
+            raise ValueError(f"{ref[:40]!r} is no cell")
         row, col = coordinate_to_tuple(ref.replace("$", ""))
         _require_row(row)
         _require_col(col)
