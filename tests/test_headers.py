@@ -230,3 +230,8 @@ def test_long_list_is_read_in_linear_time() -> None:
     paths, _, row_path = header_paths(sheet, roles, tables, table_of)
     assert time.process_time() - start < 1.0  # about 0.15 s; per-row costs of tens of microseconds fail
     assert paths[row_path[-1]].cells == ((50_000, 0),)
+
+
+def test_headers_below_their_values_head_no_remark_among_them() -> None:
+    sheet, roles = picture("v 1 | v 2\nc2 Sales | c2 Costs\n | o hand-counted\nc1 2022 | c1 2023")
+    assert paths_at(sheet, roles, "B1", "B3") == [("B2 B4", ""), ("", "")]

@@ -43,6 +43,8 @@ def _column_numbers(view: TableView, blocks: tuple[Block, ...], pool: PathPool) 
     bottoms = np.array([block.bottom for block in blocks], np.int32)
     above = np.searchsorted(bottoms, view.row, side="right")
     result = numbers[above, np.searchsorted(columns, view.col)]
+    if blocks[0].below:  # a remark among its own rows is none of what it heads
+        result[view.row >= blocks[0].top] = 0
     for p in np.flatnonzero((view.right > view.col + 1) & view.data):
         left, right = np.searchsorted(columns, (view.col[p], view.right[p]))
         result[p] = _common_path(numbers[above[p], left:right].tolist(), pool)
