@@ -95,7 +95,8 @@ def test_23_the_commands_of_the_readme_run(command: str, tmp_path: Path, monkeyp
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
     if "-o" in arguments:
-        assert Path(arguments[arguments.index("-o") + 1]).read_text("utf-8").startswith('{"')
+        first = "<!doctype html>" if arguments[0] == "view" else '{"'
+        assert Path(arguments[arguments.index("-o") + 1]).read_text("utf-8").startswith(first)
 
 
 def test_31_a_formula_shows_its_cached_value(tmp_path: Path) -> None:
