@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 MIN_TOKENS = 16
+WIDEST_LETTER = 4  # tokens of the rarest letters
 _BREAK = re.compile(r"\n|[.;!?。；！？]\s|[。；！？]|\s")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cellroles.sheet import Table
-from chunkers.budget import clip
+from chunkers.budget import clip, count_tokens
 from chunkers.view import View, collapse
 
 _UNIT = re.compile(
@@ -48,10 +48,15 @@ def sheet_scope(view: View) -> Scope:
 
 
 def table_scope(view: View, table: Table, max_tokens: int) -> Scope:
-    """Sheet name, titles and a short units line of a table; a very long title is clipped in the head only."""
+    """Sheet name, titles and a short units line of a table; a very long title is clipped in the head only.
+
+    A line that would take more than a quarter of the budget stays with the notes.
+    """
     plain = title_scope(view, table, max_tokens)
     notes = collapse(dict.fromkeys(view.sheet.text[i] for i in table.notes))
     units = units_line(notes)
+    if count_tokens(units) > max_tokens // 4:
+        units = ""
     return replace(plain, head=f"{plain.head}\n{units}" if units else plain.head, notes=notes)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from cellroles.sheet import Chunk, Kind, Role
 from chunkers.base import ChunkMaker
-from chunkers.budget import clip, count_tokens, split_text
+from chunkers.budget import WIDEST_LETTER, clip, count_tokens, split_text
 from chunkers.context import Scope
 from chunkers.layout import Field, template
 from chunkers.records import Record, Run, TableCells, stub_names
@@ -239,5 +239,7 @@ class RecordWriter:
         else:
             name = " > ".join(self._field(int(self._code[values[0]])).labels)
             lead = f"{clip(name, room // 2)}: " if name else ""
-            parts = split_text(self.view.shown(values[0]), room - count_tokens(lead) - 1)
+            if count_tokens(lead) + WIDEST_LETTER >= room:  # too small a budget for a name beside its value
+                lead = ""
+            parts = split_text(self.view.shown(values[0]), max(1, room - count_tokens(lead) - bool(lead)))
             yield from ((lead + part, values, k == 0) for k, part in enumerate(parts))

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from chunkers.budget import Item, clip, count_tokens, pack, split_text
+from tests.books import chunks_of
 
 
 def nothing(_: Item) -> str:
@@ -66,3 +68,10 @@ def test_an_empty_item_adds_no_line() -> None:
 def test_rare_letters_of_several_tokens_each_keep_the_budget() -> None:
     pieces = list(pack([Item("𝒳" * 30, (1,), (1,))], 40, lambda _: "Head"))
     assert len(pieces) > 1 and all(count_tokens(piece.text) <= 40 for piece in pieces)
+
+
+@pytest.mark.parametrize("letter", ["a", "𓸭"])
+def test_the_smallest_budget_holds_for_units_and_letters_of_many_tokens(letter: str, tmp_path: Path) -> None:
+    rows = [["Region", "Sum"], [f"in 1000 {letter}" * 3, None], [None, None], ["North", letter * 9], [letter * 5, 7]]
+    chunks = chunks_of(tmp_path, rows, chunker="record", max_tokens=16, repeat_headers=False)
+    assert chunks and all(chunk.tokens <= 16 for chunk in chunks)
