@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from cellroles import annotate, read_workbook
 from cellroles.sheet import DATA_ROLES, Role, Sheet
+from chunkers import chunk_workbook
 from chunkers.registry import CHUNKERS
 from tests.twins import WRITERS, write_xlsx_twin
 
@@ -79,3 +81,25 @@ def test_a_binary_workbook_without_readable_looks_keeps_its_values(twin: Sheet, 
     assert len(sheet) == len(twin) - 1  # the error value is known to the records alone
     (warning,) = sheet.warnings
     assert warning.startswith("looks, merges and error values are lost: unpack_from requires")
+
+
+STRICT = {
+    b"http://schemas.openxmlformats.org/spreadsheetml/2006/main": b"http://purl.oclc.org/ooxml/spreadsheetml/main",
+    b"http://schemas.openxmlformats.org/officeDocument/2006/": b"http://purl.oclc.org/ooxml/officeDocument/",
+    b"http://schemas.openxmlformats.org/drawingml/2006/main": b"http://purl.oclc.org/ooxml/drawingml/main",
+}
+
+
+def test_a_strict_workbook_gives_the_chunks_of_its_usual_twin(tmp_path: Path) -> None:
+    plain, strict = write_xlsx_twin(tmp_path / "plain.xlsx"), tmp_path / "strict.xlsx"
+    with zipfile.ZipFile(plain) as source, zipfile.ZipFile(strict, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            for usual, other in STRICT.items():
+                content = content.replace(usual, other)
+            target.writestr(name, content)
+    records = [
+        [replace(chunk, workbook="", id="", parent_id=None) for chunk in chunk_workbook(path)]
+        for path in (plain, strict)
+    ]
+    assert records[0] == records[1] and len(records[0]) > 3
