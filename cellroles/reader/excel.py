@@ -47,6 +47,7 @@ def read_excel(path: str, limits: Limits) -> Iterator[Sheet]:
             for part in package.sheets
             if part.kind in CELLLESS
         )
+        notes += tuple(f"{part} belongs to no sheet of the workbook and is left out" for part in package.unlisted)
         attempts = (
             (part.name, part.state, partial(_read_sheet, package, part, styles, limits))
             for part in package.sheets

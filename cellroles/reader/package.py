@@ -69,7 +69,8 @@ class SheetPart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Package:
-    """An opened workbook; `strings` are the shared strings in order, None for those that show nothing."""
+    """An opened workbook; `strings` are the shared strings in order, None for those that show nothing; `unlisted` are
+    worksheet parts that belong to no sheet."""
 
     path: str
     archive: LenientZip
@@ -79,6 +80,7 @@ class Package:
     parts: dict[str, str] = field(default_factory=dict)
     print_titles: dict[int, str] = field(default_factory=dict)
     limits: Limits = DEFAULT
+    unlisted: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -171,6 +173,7 @@ def _package(path: str, archive: LenientZip) -> Package:
     if not sheets:
         raise CorruptWorkbook(f"{path}: the workbook lists no sheets")
     parts = {link.kind: link.target for link in links.values() if archive.has(link.target)}
+    worksheets = {link.target for link in links.values() if link.kind == "worksheet" and archive.has(link.target)}
     properties = root.find(f"{MAIN}workbookPr")
     return Package(
         path,
@@ -181,6 +184,7 @@ def _package(path: str, archive: LenientZip) -> Package:
         parts,
         _print_titles(root),
         archive.limits,
+        tuple(sorted(worksheets - {sheet.part for sheet in sheets})),
     )
 
 

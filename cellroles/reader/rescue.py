@@ -65,7 +65,10 @@ def read_apart(path: str, library: str, sheet: str | None = None, seconds: float
         raise CorruptWorkbook(f"{path}: the reader took more than {seconds:g} seconds and was stopped") from None
     if done.returncode:
         raise CorruptWorkbook(f"{path}: the reader {_ending(done.returncode, done.stderr)}")
-    status, answer = pickle.loads(done.stdout)
+    try:
+        status, answer = pickle.loads(done.stdout)
+    except (pickle.UnpicklingError, EOFError) as error:
+        raise CorruptWorkbook(f"{path}: the reader gave no answer that can be read ({error})") from error
     if status == "password":
         raise PasswordProtected(f"{path}: the workbook is encrypted; save it without a password first")
     if status == "fault":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import sys
 from collections.abc import Callable, Iterator
@@ -141,7 +142,9 @@ def main() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
-    sys.stdout.buffer.write(pickle.dumps(answer(library, path, only[0] if only else None)))
+    with os.fdopen(os.dup(1), "wb") as out:
+        os.dup2(2, 1)  # libraries print to standard output, which is for the answer alone
+        out.write(pickle.dumps(answer(library, path, only[0] if only else None)))
 
 
 if __name__ == "__main__":
