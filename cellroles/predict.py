@@ -40,13 +40,13 @@ class Predictor:
         """
         result = np.empty((len(sheet), len(Role)), np.float32)
         features = extract(sheet)
-        graph, repeats = build_graph(features), find_repeats(features)
-        wanted = np.ones(len(sheet), np.bool_) if every_row else repeats.wanted
+        graph, repeats = build_graph(features), None if every_row else find_repeats(features)
+        wanted = repeats.wanted if repeats else np.ones(len(sheet), np.bool_)
         for lo, hi in _runs(wanted) if len(sheet) else ():
             for tile, cells in graph.tiles(max_cells, self.depth, lo, hi):
                 found = self.run(graph.inputs_of(cells, self.edges), tile[-1] == len(sheet) - 1)
                 result[tile] = found[np.searchsorted(cells, tile)]
-        if not every_row:
+        if repeats:
             repeats.fill(result)
         return result
 

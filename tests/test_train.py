@@ -151,18 +151,15 @@ def test_several_teachers_say_their_mean(examples, monkeypatch):
     np.testing.assert_allclose(teacher(["0.1", "0.3"])(examples[0].labelled.sheet), 0.2)
 
 
-def test_blanked_sheets_lose_texts_and_features(examples):
+def test_blanked_sheets_lose_texts(examples):
     piece = pieces_of(examples[0].labelled, 10_000)[0]
     same = blanked(piece, DataConfig(), np.random.default_rng(0))
     assert same is piece
-    less = blanked(piece, DataConfig(text_dropout=1.0, feature_dropout=0.5), np.random.default_rng(0))
+    less = blanked(piece, DataConfig(text_dropout=1.0), np.random.default_rng(0))
     before, after = piece.strings.toarray(), less.strings.toarray()
     lost = ~after.any(axis=1) & before.any(axis=1)
     assert lost.any()
     np.testing.assert_array_equal(after[~lost], before[~lost])
-    gone = ~less.engineered.any(axis=0)
-    assert 20 < gone.sum() < 89
-    np.testing.assert_array_equal(less.engineered[:, ~gone], piece.engineered[:, ~gone])
 
 
 def test_held_out_corpora_are_measured_whole_and_never_trained_on(examples):

@@ -75,13 +75,10 @@ class Example:
 
 
 def blanked(piece: Piece, config: DataConfig, rng: np.random.Generator) -> Piece:
-    """The piece without some of its texts and engineered features, by the chances of `config`."""
+    """The piece or, by the chance of `config`, the piece without some of its texts."""
     if rng.random() < config.text_dropout:
         kept = np.where(rng.random(piece.strings.shape[0]) >= rng.random(), np.float32(1), np.float32(0))
         piece = replace(piece, strings=sp.csr_array(sp.diags_array(kept) @ piece.strings))
-    if config.feature_dropout:
-        seen = rng.random(piece.engineered.shape[1]) >= config.feature_dropout
-        piece = replace(piece, engineered=np.where(seen, piece.engineered, np.float16(0)))
     return piece
 
 

@@ -29,8 +29,7 @@ class DataConfig:
     Sheets above `max_cells` are cut into windows; a batch holds about `batch_cells` cells; `style_dropout` is the
     chance that a formatted sheet loses its styles for an epoch. `balance`: the cells of one label in a window count as
     that many at the most in the loss (0: all count). `text_dropout` is the chance that a sheet loses some or all of its
-    texts for a batch, which leaves their shape and place to learn from; `feature_dropout` is the chance of each
-    engineered feature to be 0 all over a sheet for a batch. `held_out`: corpora that are not trained on;
+    texts for a batch, which leaves their shape and place to learn from. `held_out`: corpora that are not trained on;
     all their sheets are then the development sheets, which tells what pays on sheets from elsewhere.
     """
 
@@ -40,7 +39,6 @@ class DataConfig:
     batch_cells: int = 3200
     style_dropout: float = 0.3
     text_dropout: float = 0.0
-    feature_dropout: float = 0.0
     balance: int = 0
     held_out: tuple[str, ...] = ()
 
