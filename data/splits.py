@@ -6,7 +6,7 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -57,21 +57,25 @@ def draw_dev_groups(
     return {corpus: drawn[corpus] for corpus in groups_by_corpus}
 
 
-def folds(groups: Iterable[str], count: int, seed: int) -> tuple[frozenset[str], ...]:
-    """`count` disjoint sets of groups with about as many sheets each; `groups` has one entry per sheet.
+def folds(groups_by_corpus: Mapping[str, Sequence[str]], count: int, seed: int) -> tuple[frozenset[str], ...]:
+    """`count` disjoint sets of groups, each with about as many sheets of every corpus; one group per sheet is given.
 
-    >>> [sorted(fold) for fold in folds(["a", "a", "a", "b", "b", "c"], 2, seed=42)]
+    As for the development groups, small corpora choose first and a group that several share stays whole; a further
+    corpus with groups of its own moves no other sheet.
+
+    >>> sorted(sorted(fold) for fold in folds({"x": ["a", "a", "a", "b", "b", "c"]}, 2, seed=42))
     [['a'], ['b', 'c']]
     """
-    sizes = Counter(groups)
-    if not 1 <= count <= len(sizes):
-        raise ValueError(f"{count} folds need at least as many groups (got {len(sizes)})")
-    order = sorted(sizes)
-    random.Random(seed).shuffle(order)
-    members: list[list[str]] = [[] for _ in range(count)]
-    filled = [0] * count
-    for group in sorted(order, key=lambda name: -sizes[name]):
-        smallest = filled.index(min(filled))
-        members[smallest].append(group)
-        filled[smallest] += sizes[group]
-    return tuple(frozenset(fold) for fold in members)
+    fold_of: dict[str, int] = {}
+    for corpus, groups in sorted(groups_by_corpus.items(), key=lambda item: (len(item[1]), item[0])):
+        sizes, draw = Counter(groups), random.Random(f"{seed}/{corpus}")
+        filled = Counter(fold_of[group] for group in groups if group in fold_of)
+        order = draw.sample(range(count), count)
+        free = sorted(group for group in sizes if group not in fold_of)
+        draw.shuffle(free)
+        for group in sorted(free, key=lambda name: -sizes[name]):
+            fold_of[group] = min(order, key=lambda fold: filled[fold])
+            filled[fold_of[group]] += sizes[group]
+    if not 1 <= count <= len(fold_of):
+        raise ValueError(f"{count} folds need at least as many groups (got {len(fold_of)})")
+    return tuple(frozenset(group for group in fold_of if fold_of[group] == fold) for fold in range(count))

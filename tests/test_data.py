@@ -196,14 +196,22 @@ def test_development_groups_take_a_fifth_and_shared_groups_one_side() -> None:
     assert set(drawn["small"]) == set(drawn["big"]) & set(groups["small"])
 
 
-def test_folds_are_disjoint_balanced_and_seeded() -> None:
-    groups = [f"g{i % 23}" for i in range(230)]
-    parts = folds(groups, 5, seed=42)
-    assert sorted(group for part in parts for group in part) == sorted(set(groups))
-    assert {sum(group in part for group in groups) for part in parts} <= {40, 50}
-    assert parts == folds(groups, 5, seed=42) != folds(groups, 5, seed=2137)
+def test_folds_are_disjoint_balanced_in_every_corpus_and_seeded() -> None:
+    corpora = {"many": [f"g{i % 23}" for i in range(230)], "few": [f"f{i}" for i in range(7)], "one": ["g3", "g4"]}
+    parts = folds(corpora, 5, seed=42)
+    assert sorted(group for part in parts for group in part) == sorted(set().union(*corpora.values()))
+    assert {sum(group in part for group in corpora["many"]) for part in parts} <= {40, 50}
+    assert {sum(group in part for group in corpora["few"]) for part in parts} == {1, 2}
+    assert {sum(group in part for group in corpora["one"]) for part in parts} == {0, 1}
+    assert parts == folds(corpora, 5, seed=42) != folds(corpora, 5, seed=2137)
     with pytest.raises(ValueError, match="at least as many groups"):
-        folds(["a"], 2, seed=1)
+        folds({"one": ["a"]}, 2, seed=1)
+
+
+def test_a_further_corpus_moves_no_sheet() -> None:
+    corpora = {"many": [f"g{i % 23}" for i in range(230)]}
+    before, after = folds(corpora, 5, seed=42), folds(corpora | {"new": [f"n{i}" for i in range(9)]}, 5, seed=42)
+    assert [part & set(corpora["many"]) for part in after] == list(before)
 
 
 def test_a_missing_folder_names_the_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,10 @@ from train.config import DataConfig, RunConfig, TrainingConfig, load_run
 from train.edges import edge_labels
 from train.losses import class_weights, focal_loss, soft_loss
 from train.module import RoleModule
+from train.network import synthetic_examples, teacher
 from train.pieces import PieceCache, join, pieces_of, without_styles
-from train.roles import main, sides, synthetic_examples, teacher
+from train.roles import main
+from train.sides import development_sides
 
 SEEDS = (1, 2, 3, 4)
 
@@ -146,7 +148,7 @@ def test_several_teachers_say_their_mean(examples, monkeypatch):
             assert every_row
             return np.full((len(sheet), 13), self.share, np.float32)
 
-    monkeypatch.setattr("train.roles.load_predictor", lambda name: Constant(float(name)))
+    monkeypatch.setattr("train.network.load_predictor", lambda name: Constant(float(name)))
     assert teacher([]) is None
     np.testing.assert_allclose(teacher(["0.1", "0.3"])(examples[0].labelled.sheet), 0.2)
 
@@ -164,9 +166,9 @@ def test_blanked_sheets_lose_texts(examples):
 
 def test_held_out_corpora_are_measured_whole_and_never_trained_on(examples):
     sheets = [replace(entry.labelled, source=source) for entry, source in zip(examples, "abca", strict=True)]
-    train, dev = sides(sheets, ("a",))
-    assert [entry.labelled.source for entry in train] == ["b", "c"]
-    assert [labelled.source for labelled in dev] == ["a", "a"]
+    sides = development_sides(sheets, ("a",))
+    assert [labelled.source for labelled in sides.train] == ["b", "c"]
+    assert [labelled.source for labelled in sides.choose] == [labelled.source for labelled in sides.test] == ["a", "a"]
 
 
 def test_class_weights_are_powers_of_the_inverse_frequency():
@@ -239,7 +241,7 @@ def test_a_table_is_a_constructor_call(tmp_path):
 
 def test_a_short_run_writes_a_checkpoint_that_predicts_and_resumes(tmp_path, monkeypatch, capsys):
     dev = [replace(entry.labelled, source="dev") for entry in synthetic_examples(4, 9)]
-    monkeypatch.setattr("train.roles.split", lambda labelled: "dev")
+    monkeypatch.setattr("train.sides.split", lambda labelled: "dev")
     monkeypatch.setattr("train.roles.load_corpora", lambda names: dev)
     path = tmp_path / "run.toml"
     path.write_text("[model]\nhidden = 16\n[data]\nsynthetic = 6\n[training]\nepochs = 1\nwarmup_steps = 1\n")
