@@ -87,6 +87,24 @@ def unit_lines_freed(sheet: Sheet, roles: Bytes, targets: Targets) -> tuple[Byte
     return np.where(data, Role.VALUE, roles).astype(np.uint8), freed
 
 
+def joint_identifiers(sheet: Sheet, roles: Bytes, targets: Targets) -> tuple[Bytes, Targets]:
+    """Two neighbouring stub columns that name every record together, one label each (`7 | Sweden`), are both innermost;
+    a published tree takes the left one for a parent of one child each.
+    """
+    at = {(int(row), int(col)): i for i, (row, col) in enumerate(zip(sheet.row, sheet.col, strict=True))}
+    outer, inner = roles == Role.ROW_HEADER_2, roles == Role.ROW_HEADER_1
+    pairs = [(int(i), at.get((int(sheet.row[i]), int(sheet.col[i]) + 1), -1)) for i in np.flatnonzero(outer)]
+    pairs = [(i, j) for i, j in pairs if j >= 0 and inner[j]]
+    for col in {int(sheet.col[i]) for i, _ in pairs}:
+        left = np.array([i for i, _ in pairs if sheet.col[i] == col])
+        children = np.count_nonzero(inner & (sheet.col == col + 1))
+        if len(left) >= 3 and children == len(left) == len(set(sheet.text[left])):
+            roles, targets = roles.copy(), targets.copy()
+            targets[left] = np.where(targets[left] > 0, 1 << Role.ROW_HEADER_1, 0)
+            roles[left] = Role.ROW_HEADER_1
+    return roles, targets
+
+
 def _computes(formula: str) -> bool:
     return bool(REFERENCE.search(formula)) and not COPY.fullmatch(formula.strip())
 
