@@ -191,7 +191,7 @@ def test_a_units_line_is_no_stub_and_its_column_is_data() -> None:
 def test_two_columns_that_name_each_record_together_are_both_innermost() -> None:
     picture = "C1:Rank|C1:State|C1:Total\nR2:1|R1:Ohio|v:9\nR2:2|R1:Iowa|v:8\nR2:3|R1:Utah|v:7"
     assert Role.ROW_HEADER_2 not in labelled(picture, joint_identifiers).roles
-    assert targets_by_text(labelled(picture, joint_identifiers))["2"] == 1 << Role.ROW_HEADER_1
+    assert targets_by_text(labelled(picture, joint_identifiers))["2"] == {Role.ROW_HEADER_1}
     parents = picture.replace("R2:2", ".")
     assert np.count_nonzero(labelled(parents, joint_identifiers).roles == Role.ROW_HEADER_2) == 2
 
