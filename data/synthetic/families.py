@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from data.synthetic import derived, extras, flat, forms, hierarchy, multi, nested
+from data.synthetic import derived, dumps, extras, flat, forms, hierarchy, keys, multi, nested, registers
 from data.synthetic.grid import Canvas, SyntheticSheet
 from data.synthetic.styles import Look, random_look
 from data.synthetic.variation import vary
@@ -62,6 +62,24 @@ FAMILIES: dict[str, Family] = {
     "flags": extras.flags,
     "two_languages": extras.two_languages,
     "elections": extras.elections,
+    "register": registers.register,
+    "text_register": registers.text_register,
+    "serial_register": registers.serial_register,
+    "contract_register": registers.contract_register,
+    "attribute_first": registers.attribute_first,
+    "sorted_by_attribute": registers.sorted_by_attribute,
+    "match_list": registers.match_list,
+    "two_part_names": registers.two_part_names,
+    "key_pairs": keys.key_pairs,
+    "numeric_keys": keys.numeric_keys,
+    "xy_series": keys.xy_series,
+    "measured_first": keys.measured_first,
+    "unkeyed": keys.unkeyed,
+    "database_dump": dumps.database_dump,
+    "link_table": dumps.link_table,
+    "one_hot": dumps.one_hot,
+    "responses": dumps.responses,
+    "event_log": dumps.event_log,
 }
 
 

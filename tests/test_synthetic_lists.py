@@ -1,0 +1,143 @@
+"""Synthetic lists and keys: which columns identify a record, by the annotation guide."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from cellroles.sheet import DATA_ROLES, ROW_HEADERS, Region, Role
+from data.synthetic import SyntheticSheet, generate
+from data.synthetic.columns import MAKERS, codes, column, columns, key_column, repeated, runs
+from data.synthetic.grid import Canvas
+from data.synthetic.lists import HEADS, place_list, write_heads
+from data.synthetic.records import Field
+from data.synthetic.styles import Look
+from data.synthetic.vocabulary import LANGUAGES, words
+
+WORDS = words("en")
+SEEDS = range(30)
+
+
+def _columns(sheet: SyntheticSheet) -> dict[int, list[tuple[int, object, Role]]]:
+    """Body cells by column of the first table, without total rows: row, value, role."""
+    table = sheet.tables[0]
+    derived = {row for (row, _), cell in sheet.cells.items() if cell.role is Role.AGGREGATION}
+    found: dict[int, list[tuple[int, object, Role]]] = {}
+    for (row, col), cell in sheet.cells.items():
+        if table.contains(row, col) and row not in derived and cell.role in (*DATA_ROLES, *ROW_HEADERS):
+            found.setdefault(col, []).append((row, cell.value, cell.role))
+    return found
+
+
+def _keys(sheet: SyntheticSheet) -> dict[int, Role]:
+    """The role of every column that holds row headers only."""
+    roles = {col: {role for _, _, role in cells} for col, cells in _columns(sheet).items()}
+    mixed = {col for col, found in roles.items() if len(found) > 1}
+    assert not mixed
+    return {col: role for col, (role,) in sorted(roles.items()) if role in ROW_HEADERS}
+
+
+def _sheets(family: str) -> Iterator[SyntheticSheet]:
+    return (generate(seed, family) for seed in SEEDS)
+
+
+@pytest.mark.parametrize(
+    "family", ["register", "text_register", "attribute_first", "sorted_by_attribute", "match_list", "one_hot"]
+)
+def test_one_column_of_different_values_identifies(family: str) -> None:
+    for sheet in _sheets(family):
+        keys = _keys(sheet)
+        assert list(keys.values()) == [Role.ROW_HEADER_1]
+        (col,) = keys
+        values = [value for _, value, _ in _columns(sheet)[col]]
+        assert len(set(values)) >= len(values) - 2  # footnote marks may part or join two of them
+
+
+@pytest.mark.parametrize("family", ["serial_register", "contract_register"])
+def test_serial_number_and_name_identify_together(family: str) -> None:
+    for sheet in _sheets(family):
+        assert list(_keys(sheet).values()) == [Role.ROW_HEADER_1] * 2
+        for at, path in sheet.row_paths.items():
+            if sheet.cells[at].role is Role.VALUE:
+                assert [col for _, col in path] == list(_keys(sheet))
+
+
+def test_lists_of_several_keys_have_the_outer_one_first() -> None:
+    expected = (Role.ROW_HEADER_3, Role.ROW_HEADER_2, Role.ROW_HEADER_1)
+    for family in ("key_pairs", "link_table"):
+        for sheet in _sheets(family):
+            roles = list(_keys(sheet).values())
+            assert len(roles) > 1
+            assert roles == list(expected[-len(roles) :])
+
+
+def test_the_key_may_stand_behind_the_figures_or_be_absent() -> None:
+    for sheet in _sheets("measured_first"):
+        keys = _keys(sheet)
+        assert list(keys.values()) == [Role.ROW_HEADER_1]
+        assert min(keys) > min(_columns(sheet))
+    assert not any(_keys(sheet) for sheet in _sheets("unkeyed"))
+
+
+def test_x_names_the_rows_of_its_own_series() -> None:
+    for sheet in _sheets("xy_series"):
+        for (row, col), path in sheet.row_paths.items():
+            (key,) = path
+            assert key[0] == row
+            between = [sheet.cells[row, k].role for k in range(key[1] + 1, col)]
+            assert set(between) <= {Role.VALUE}
+
+
+def test_a_time_or_number_comes_first_in_responses_and_logs() -> None:
+    for family in ("responses", "event_log", "database_dump"):
+        for sheet in _sheets(family):
+            keys = _keys(sheet)
+            assert list(keys) == [min(_columns(sheet))]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_head_has_a_maker(language: str) -> None:
+    for heads in ("attribute_heads", "database_fields"):
+        for text in words(language).lists[heads]:
+            kind, head = text.split(":", 1)
+            made = column(Random(1), words(language), kind, head, 4)
+            assert (made.header, len(made.values), made.role) == (head, 4, Role.VALUE)
+    for seed in range(20):
+        assert len(set(key_column(Random(seed), words(language), 30).values)) == 30
+
+
+def test_makers_give_a_value_per_row() -> None:
+    for kind in MAKERS:
+        assert len(column(Random(3), WORDS, kind, "h", 9).values) == 9
+    for seed in range(20):
+        found = codes(Random(seed), 70)
+        assert len(set(found)) == 70
+        sorted_runs = runs(Random(seed), ("a", "b", "c", "d"), 9)
+        assert list(sorted_runs) == sorted(sorted_runs, key=str)
+        assert len(repeated(Random(seed), (1, 2, 3), 5)) == 5
+    assert len({field.header for field in columns(Random(1), WORDS, 20, 3)}) == 20
+
+
+FIELDS = (Field("k", ("a", "b"), Role.ROW_HEADER_1), Field("", (None, None)), Field("v", (1, 2)), Field("w", (3, 4)))
+
+
+@pytest.mark.parametrize("how", HEADS)
+def test_heads_are_paths_of_their_columns(how: str) -> None:
+    for seed in range(10):
+        canvas = Canvas()
+        paths, below = write_heads(Random(seed), WORDS, Look(), canvas, (2, 1), FIELDS, how)
+        assert below - 2 == {"none": 0, "grouped": 2, "described": 2, "numbered": 2}.get(how, 1)
+        assert paths[1] == ()
+        for j, path in enumerate(paths):
+            assert all(2 <= row < below and canvas.cells[row, col].value for row, col in path)
+            assert not path or path[-1][1] == 1 + j
+        assert bool(paths[0]) == (how not in ("none", "first_blank")) or how == "some_blank"
+
+
+def test_a_list_is_one_table_with_its_heads() -> None:
+    canvas = Canvas()
+    region = place_list(Random(5), WORDS, Look(), canvas, FIELDS, heads="plain", framed=0, dressed=False, total="Sum")
+    assert canvas.tables == [region]
+    assert region == Region(0, region.left, 4, region.left + 4)
+    assert canvas.col_paths[1, region.left + 3] == ((0, region.left + 3),)
+    assert canvas.row_paths[2, region.left + 2] == ((2, region.left),)
