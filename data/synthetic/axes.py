@@ -181,6 +181,28 @@ def derive(
     return grid
 
 
+def roughen(
+    rng: Random, grid: NDArray[np.float64], rows: Sequence[Line], cols: Sequence[Line], how: str
+) -> NDArray[np.float64]:
+    """Totals as real sheets have them: every figure "rounded" by itself, parts "suppressed" after they were summed, or
+    only some parts shown ("partial"); "exact" changes nothing."""
+    if how == "exact":
+        return grid
+    plain = np.outer([row.kind == "own" for row in rows], [col.kind == "own" for col in cols])
+    if how == "rounded":
+        size = float(np.nanmax(np.abs(grid), initial=0.0))
+        unit = 10.0 ** max(np.floor(np.log10(max(size, 1.0))) - rng.choice((2, 2, 3)), 0)
+        return np.where(np.abs(grid) > 20 * unit, np.round(grid / unit) * unit, np.round(grid, 0 if size > 1e3 else 2))
+    if how == "suppressed":
+        hidden = np.random.default_rng(rng.getrandbits(32)).random(grid.shape) < rng.uniform(0.1, 0.7)
+        return np.where(plain & hidden, np.nan, grid)
+    summed = np.logical_or.outer([row.kind == "sum" for row in rows], [col.kind == "sum" for col in cols])
+    scaled = np.logical_and.outer(
+        [row.kind != "mean" for row in rows], [col.kind not in ("mean", "share") for col in cols]
+    )
+    return np.where(summed & scaled, np.round(grid * rng.uniform(1.02, 2.0), 1), grid)
+
+
 def _combine(parts: NDArray[np.float64], is_sum: bool, decimals: int) -> NDArray[np.float64]:
     """Sum or mean over the first axis, missing figures left out."""
     count = np.maximum((~np.isnan(parts)).sum(axis=0), 1)

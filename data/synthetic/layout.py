@@ -20,6 +20,7 @@ class Layout:
     or "repeated". indent: of outline children, "style", a key of INDENTS, or "none". over, under: extra rows over and
     under the column labels, each a role and one text per column of the table (empty = no cell). spacer: an empty column
     between outer columns. group_merge: a heading without figures is merged across the table, a total over its stubs.
+    sums: see `axes.roughen`.
     """
 
     spans: str = "merged"
@@ -43,6 +44,7 @@ class Layout:
     missing: float = 0.0
     missing_text: str = ""
     share_format: str = "0.0%"
+    sums: str = "exact"
 
 
 def wrapped(label: CellValue, count: int) -> list[CellValue]:

@@ -42,8 +42,9 @@ def random_layout(rng: Random, stub_names: tuple[str, ...], **changes: object) -
         spacer=rng.random() < 0.08,
         group_merge=rng.random() < 0.2,
         missing=rng.uniform(0.02, 0.2) if missing else 0.0,
-        missing_text=rng.choice(("", "-", "..", "n/a", "…", "x", "(D)", "–", ":", "*", "c")) if missing else "",
+        missing_text=rng.choice(("", "-", "..", "n/a", "…", "x", "(D)", "–", ":", "*", "c")),
         share_format=rng.choice(("0.0%", "0%", "0.00%", "0.0", "General")),
+        sums=rng.choices(("exact", "rounded", "suppressed", "partial"), (0.7, 0.12, 0.1, 0.08))[0],
     )
     return replace(layout, **changes)  # type: ignore[arg-type]
 

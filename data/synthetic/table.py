@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from cellroles.sheet import COLUMN_HEADERS, ROW_HEADERS, Region, Role, Style, a1
-from data.synthetic.axes import Line, Measure, Node, figures, lines
+from data.synthetic.axes import Line, Measure, Node, figures, lines, roughen
 from data.synthetic.grid import Canvas, CellValue, Position, Positions, references
 from data.synthetic.layout import INDENTS, Layout, wrapped
 from data.synthetic.styles import Look
@@ -200,7 +200,10 @@ class TableWriter:
 
     def _write_body(self, rng: Random, row_paths: list[Positions], measure: Measure) -> None:
         """Figures, placeholders and formulas."""
-        grid = figures(rng, self.row_lines, self.col_lines, measure, self.layout.missing)
+        layout = self.layout
+        grid = figures(rng, self.row_lines, self.col_lines, measure, layout.missing)
+        if not (layout.row_formulas or layout.col_formulas):
+            grid = roughen(rng, grid, self.row_lines, self.col_lines, layout.sums)
         for i, index in enumerate(self.row_at):
             row = self.row_lines[index]
             if row.kind == "none":
