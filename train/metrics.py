@@ -78,9 +78,14 @@ def macro_f1(matrix: Confusion, support: int = 1) -> float:
     return float(class_f1(matrix)[enough].mean()) if enough.any() else float("nan")
 
 
+def class_mean(matrix: Confusion, roles: Iterable[Role]) -> float:
+    """Mean F1 over some fixed classes, 0 for those without gold cells."""
+    return float(np.nan_to_num(class_f1(matrix))[list(roles)].mean())
+
+
 def headline_f1(matrix: Confusion) -> float:
     """Mean F1 over the fixed 11 classes, 0 for those without gold cells."""
-    return float(np.nan_to_num(class_f1(matrix))[list(HEADLINE_ROLES)].mean())
+    return class_mean(matrix, HEADLINE_ROLES)
 
 
 def merged_levels(matrix: Confusion) -> Confusion:

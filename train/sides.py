@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from data.labelled import LabelledSheet
 from data.splits import folds, split
@@ -52,9 +53,15 @@ def held_out_sides(sheets: Iterable[LabelledSheet], corpora: Collection[str]) ->
     return _with_choice([labelled for labelled in others if labelled.group not in seen], test)
 
 
+SPLITS: dict[str, Callable[[Sequence[LabelledSheet]], Sides]] = {
+    **{f"fold-{number}": partial(fold_sides, fold=number) for number in range(1, FOLDS + 1)},
+    **{f"held-out-{name}": partial(held_out_sides, corpora=corpora) for name, corpora in HELD_OUT.items()},
+}
+
+
 def _with_choice(train: Sheets, test: Sheets) -> Sides:
     parts = min(CHOOSING, max(2, len({labelled.group for labelled in train})))
-    groups = folds(_groups(train), parts, FOLD_SEED)[0]
+    groups = next(part for part in folds(_groups(train), parts, FOLD_SEED) if part)
     return Sides(*_parted(train, lambda labelled: labelled.group in groups), test)
 
 
