@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chunkers import label_commands
+
 if TYPE_CHECKING:
     from chunkers.batch import ChunkWriter
     from chunkers.role_records import RoleWriter
@@ -18,6 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Understand a spreadsheet first, then cut it into chunks that explain themselves.",
 )
+app.add_typer(label_commands.app, name="label")
 
 Paths = Annotated[list[str], typer.Argument(help="Workbooks, folders or globs.", show_default=False)]
 Output = Annotated[str, typer.Option("-o", "--output", help="Output file (JSON lines); - is standard output.")]
