@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from data.synthetic import derived, dumps, extras, flat, forms, hierarchy, keys, multi, nested, registers
+from data.synthetic import derived, dumps, extras, flat, forms, hierarchy, keys, misread, multi, nested, registers
 from data.synthetic.grid import Canvas, SyntheticSheet
 from data.synthetic.styles import Look, random_look
 from data.synthetic.variation import vary
@@ -62,6 +62,7 @@ FAMILIES: dict[str, Family] = {
     "flags": extras.flags,
     "two_languages": extras.two_languages,
     "elections": extras.elections,
+    **misread.FAMILIES,
     "register": registers.register,
     "text_register": registers.text_register,
     "serial_register": registers.serial_register,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, time
 from typing import TypeAlias
 
 from cellroles.sheet import Region, Role, Style, a1
 
-CellValue: TypeAlias = str | int | float | bool | datetime
+CellValue: TypeAlias = str | int | float | bool | datetime | time
 Position: TypeAlias = tuple[int, int]
 Positions: TypeAlias = tuple[Position, ...]
 

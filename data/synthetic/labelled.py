@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, time
 from functools import lru_cache
 
 import numpy as np
@@ -24,13 +24,13 @@ def _kind(value: CellValue) -> Kind:
         return Kind.BOOL
     if isinstance(value, str):
         return Kind.TEXT
-    return Kind.DATE if isinstance(value, datetime) else Kind.NUMBER
+    return Kind.DATE if isinstance(value, datetime | time) else Kind.NUMBER
 
 
 def _number(value: CellValue) -> float:
     if isinstance(value, str):
         return float("nan")
-    return float(to_excel(value)) if isinstance(value, datetime) else float(value)
+    return float(to_excel(value)) if isinstance(value, datetime | time) else float(value)
 
 
 def _objects(items: list[object]) -> Objects:

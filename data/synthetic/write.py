@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
+from datetime import datetime, time
 from functools import lru_cache, partial
 from io import BytesIO
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 import openpyxl
 from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.utils.datetime import to_excel
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -84,7 +87,10 @@ def write_xlsx(sheets: Sequence[SyntheticSheet], path: Path) -> None:
 
 
 def _cached(values: Mapping[str, CellValue], cell: re.Match[str]) -> str:
-    return f"{cell[1]}<v>{values[cell[2]]}</v>"
+    value = values[cell[2]]
+    if isinstance(value, str):
+        return cell[1].replace("<c ", '<c t="str" ', 1) + f"<v>{escape(value)}</v>"
+    return f"{cell[1]}<v>{to_excel(value) if isinstance(value, datetime | time) else value}</v>"
 
 
 def _with_cached_values(raw: BytesIO, sheets: Sequence[SyntheticSheet]) -> bytes:

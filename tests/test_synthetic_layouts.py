@@ -1,0 +1,142 @@
+"""The families about misread layouts: roles and paths as the annotation guide has them, looks that vary."""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from cellroles.sheet import COLUMN_HEADERS, DATA_ROLES, Region, Role
+from data.synthetic import SyntheticSheet, generate
+from data.synthetic.blocks import Datum, Entry, Head, HeadLine, Label, write_entries, write_head
+from data.synthetic.grid import Canvas
+from data.synthetic.misread import FAMILIES
+from data.synthetic.restyle import RESTYLES
+from data.synthetic.styles import Look
+
+SEEDS = range(60)
+
+
+def made(family: str) -> Iterator[SyntheticSheet]:
+    return (generate(seed, family) for seed in SEEDS)
+
+
+def roles(canvas: Canvas) -> dict[tuple[int, int], Role]:
+    return {at: cell.role for at, cell in canvas.cells.items()}
+
+
+def test_head_lines_give_paths_from_the_outside_in() -> None:
+    canvas = Canvas()
+    lines = [
+        HeadLine((Head(0, "2019", 2), Head(2, "2020")), Role.COL_HEADER_2),
+        HeadLine((Head(0, "EUR m", 3),), Role.METADATA),
+        HeadLine((Head(0, "a"), Head(1, "b"), Head(2, "c"))),
+    ]
+    row, heads = write_head(canvas, Look(), (4, 1), lines, 3)
+    assert row == 7
+    assert heads == [((4, 1), (6, 1)), ((4, 1), (6, 2)), ((4, 3), (6, 3))]
+    assert canvas.merges == [Region(4, 1, 5, 3), Region(5, 1, 6, 4)]
+    assert roles(canvas)[5, 1] is Role.METADATA
+
+
+def test_entries_stack_their_groups() -> None:
+    canvas = Canvas()
+    _, heads = write_head(canvas, Look(), (0, 1), [HeadLine((Head(0, "x"), Head(1, "y")))], 2)
+    body = [
+        Entry((Label("Section", 3),)),
+        Entry((Label("Group", 2),)),
+        Entry((Label("a"),), (Datum(1), None)),
+        Entry((Label("b"),), (Datum("both", span=2),), gap=1),
+        Entry(
+            (Label("Total"),),
+            (None, Datum(3, role=Role.AGGREGATION, formula=lambda row, col: f"={row}{col}")),
+            closes=True,
+        ),
+    ]
+    assert write_entries(canvas, Look(), (1, 0), body, heads) == 7
+    assert canvas.row_paths == {
+        (3, 1): ((1, 0), (2, 0), (3, 0)),
+        (5, 1): ((1, 0), (2, 0), (5, 0)),
+        (6, 2): ((6, 0),),
+    }
+    assert canvas.col_paths == {(3, 1): ((0, 1),), (5, 1): (), (6, 2): ((0, 2),)}
+    assert canvas.merges == [Region(5, 1, 6, 3)]
+    assert canvas.cells[6, 2].formula == "=62"
+
+
+def test_side_stubs_keep_their_outer_label_until_the_next() -> None:
+    canvas = Canvas()
+    body = [
+        Entry((Label("outer", 2), Label("a", column=1)), (Datum(1),)),
+        Entry((Label("b", column=1),), (Datum(2),)),
+        Entry((Label("alone"),), (Datum(3),), closes=True),
+    ]
+    write_entries(canvas, Look(), (0, 0), body, [()], stubs=2)
+    assert canvas.row_paths == {(0, 2): ((0, 0), (0, 1)), (1, 2): ((0, 0), (1, 1)), (2, 2): ((2, 0),)}
+
+
+@pytest.mark.parametrize("change", RESTYLES, ids=lambda change: change.__name__)
+def test_restyling_keeps_formats_and_indents(change) -> None:
+    source = generate(5, "section_levels")
+    canvas = Canvas()
+    canvas.cells = dict(source.cells)
+    styled = change(Random(1), canvas)
+    for at, cell in source.cells.items():
+        style = styled(at, cell)
+        assert (style.number_format, style.indent) == (cell.style.number_format, cell.style.indent)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_looks_do_not_give_the_header_away(family: str) -> None:
+    """In some sheets the innermost labels look like the cells below them, in others they do not."""
+    alike = Counter[bool]()
+    for sheet in made(family):
+        heads = {(c.style.bold, c.style.fill) for c in sheet.cells.values() if c.role in (*COLUMN_HEADERS, Role.HEADER)}
+        body = {(c.style.bold, c.style.fill) for c in sheet.cells.values() if c.role in DATA_ROLES}
+        alike[heads <= body] += 1
+    assert min(alike[True], alike[False]) >= 5
+
+
+def test_comparisons_hold_text_below_the_header() -> None:
+    kinds = Counter(isinstance(sheet.cells[at].value, str) for sheet in made("comparison") for at in sheet.col_paths)
+    assert kinds[True] > 3 * kinds[False] > 0
+
+
+@pytest.mark.parametrize("family", ["first_group", "list_groups", "section_levels"])
+def test_the_first_group_follows_the_header_row(family: str) -> None:
+    for sheet in made(family):
+        last = max(row for (row, _), cell in sheet.cells.items() if cell.role in COLUMN_HEADERS)
+        below = min(row for row, _ in sheet.cells if row > last)
+        below += any(cell.role is Role.METADATA for (row, _), cell in sheet.cells.items() if row == below)
+        first = next(cell.role for (row, _), cell in sorted(sheet.cells.items()) if row >= below)
+        assert first in (Role.ROW_HEADER_2, Role.ROW_HEADER_3)
+
+
+def test_a_group_in_the_corner_governs_the_rows_below() -> None:
+    for sheet in made("corner_group"):
+        corners = [
+            at for at, cell in sheet.cells.items()
+            if cell.role is Role.ROW_HEADER_2 and sheet.cells.get((at[0], 1 + at[1]), cell).role in COLUMN_HEADERS
+        ]  # fmt: skip
+        assert corners
+        assert {path[0] for path in sheet.row_paths.values()} >= set(corners)
+
+
+def test_units_are_metadata_inside_the_table_and_in_no_path() -> None:
+    for sheet in made("unit_cells"):
+        table = sheet.tables[0]
+        units = [at for at, cell in sheet.cells.items() if cell.role is Role.METADATA and table.contains(*at)]
+        assert units
+        assert not {at for path in sheet.col_paths.values() for at in path} & set(units)
+
+
+def test_number_and_percent_are_labels_of_their_columns() -> None:
+    for sheet in made("number_percent"):
+        assert all(len(path) == 2 for path in sheet.col_paths.values())
+        assert not any(cell.role is Role.METADATA for at, cell in sheet.cells.items() if sheet.tables[0].contains(*at))
+
+
+def test_rotas_compute_hours_and_dates() -> None:
+    cells = [cell for sheet in made("rota") for cell in sheet.cells.values() if cell.formula]
+    found = {cell.role for cell in cells}
+    assert found == {Role.AGGREGATION, Role.COL_HEADER_1}
