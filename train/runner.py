@@ -26,7 +26,7 @@ TELLING = ("epoch ", "measuring", "macro-F1")  # how the lines begin that say wh
 POLL_SECONDS, LINE_SECONDS, GRACE_SECONDS = 0.5, 60.0, 20.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Run:
     """One run to make: `config` is what the file `source` says with this run's seed and limits."""
 
