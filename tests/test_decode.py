@@ -66,6 +66,18 @@ def test_a_column_is_decided_as_a_whole() -> None:
     assert (decode(sheet, p)[0][labels] == Role.VALUE).all()
 
 
+def test_a_column_after_one_of_outer_labels_is_a_stub() -> None:
+    lines = [f"r2 20{i // 3:02} | r1 {'abc'[i % 3]} | v 1 | v 2" for i in range(9)]
+    sheet, roles = picture("c1 Year | c1 Kind | c1 Men | c1 Women\n" + "\n".join(lines))
+    p = one_hot(roles, 0.8)
+    second = (sheet.col == 1) & (sheet.row > 0)
+    p[second] = 0.02
+    p[second, Role.VALUE], p[second, Role.ROW_HEADER_1] = 0.45, 0.4
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
+    p[(sheet.col == 0) & (sheet.row > 0)] = one_hot(np.full(9, Role.ROW_HEADER_1, np.uint8), 0.8)
+    assert (decode(sheet, p)[0][second] == Role.VALUE).all()
+
+
 def test_titles_and_notes_around_a_table_stay() -> None:
     assert found(*picture(f"h Births by city\nm thousands\n{CLEAN}\nm Source: own count")) == {}
 

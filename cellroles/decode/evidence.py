@@ -52,11 +52,6 @@ def from_roles(roles: Bytes) -> Evidence:
     return Evidence(own, vote)
 
 
-def by_kind(weights: Floats) -> Floats:
-    """(n, 13) -> (n, 4): the weight of data, column headers, row headers and the rest."""
-    return np.stack([weights[:, list(kind)].sum(axis=1) for kind in KINDS], axis=1)
-
-
 def group_prior(vote: Floats, group: Ints) -> tuple[Floats, Ints]:
     """What the other members of each cell's group say: shares (m, k) that sum to 1, and how many they are (m,).
 
