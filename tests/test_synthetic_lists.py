@@ -1,9 +1,12 @@
 """Synthetic lists and keys: which columns identify a record, by the annotation guide."""
 
+import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from random import Random
 
 import pytest
+from openpyxl.utils.cell import coordinate_to_tuple
 
 from cellroles.sheet import DATA_ROLES, ROW_HEADERS, Region, Role
 from data.synthetic import SyntheticSheet, generate
@@ -21,20 +24,24 @@ SEEDS = range(30)
 def _columns(sheet: SyntheticSheet) -> dict[int, list[tuple[int, object, Role]]]:
     """Body cells by column of the first table, without total rows: row, value, role."""
     table = sheet.tables[0]
-    derived = {row for (row, _), cell in sheet.cells.items() if cell.role is Role.AGGREGATION}
+    totals = {
+        row
+        for (row, _), cell in sheet.cells.items()
+        if cell.role is Role.AGGREGATION and (cell.formula or "=SUM(").startswith("=SUM(")
+    }
     found: dict[int, list[tuple[int, object, Role]]] = {}
     for (row, col), cell in sheet.cells.items():
-        if table.contains(row, col) and row not in derived and cell.role in (*DATA_ROLES, *ROW_HEADERS):
+        if table.contains(row, col) and row not in totals and cell.role in (*DATA_ROLES, *ROW_HEADERS):
             found.setdefault(col, []).append((row, cell.value, cell.role))
     return found
 
 
 def _keys(sheet: SyntheticSheet) -> dict[int, Role]:
-    """The role of every column that holds row headers only."""
+    """The role of every column that holds row headers: then it holds nothing else."""
     roles = {col: {role for _, _, role in cells} for col, cells in _columns(sheet).items()}
-    mixed = {col for col, found in roles.items() if len(found) > 1}
-    assert not mixed
-    return {col: role for col, (role,) in sorted(roles.items()) if role in ROW_HEADERS}
+    found = {col: roles[col] for col in sorted(roles) if roles[col] & set(ROW_HEADERS)}
+    assert all(len(kinds) == 1 for kinds in found.values())
+    return {col: role for col, (role,) in found.items()}
 
 
 def _sheets(family: str) -> Iterator[SyntheticSheet]:
@@ -42,8 +49,12 @@ def _sheets(family: str) -> Iterator[SyntheticSheet]:
 
 
 @pytest.mark.parametrize(
-    "family", ["register", "text_register", "attribute_first", "sorted_by_attribute", "match_list", "one_hot"]
-)
+    "family",
+    [
+        "register", "text_register", "attribute_first", "sorted_by_attribute", "match_list", "one_hot",
+        "numbered_notes", "code_list", "tiny_list", "ledger", "continued",
+    ],
+)  # fmt: skip
 def test_one_column_of_different_values_identifies(family: str) -> None:
     for sheet in _sheets(family):
         keys = _keys(sheet)
@@ -72,10 +83,12 @@ def test_lists_of_several_keys_have_the_outer_one_first() -> None:
 
 
 def test_the_key_may_stand_behind_the_figures_or_be_absent() -> None:
+    places = set()
     for sheet in _sheets("measured_first"):
-        keys = _keys(sheet)
-        assert list(keys.values()) == [Role.ROW_HEADER_1]
-        assert min(keys) > min(_columns(sheet))
+        ((key, role),) = _keys(sheet).items()
+        assert role is Role.ROW_HEADER_1
+        places.add((key > min(_columns(sheet)), key < max(_columns(sheet))))
+    assert places >= {(True, False), (True, True), (False, True)}
     assert not any(_keys(sheet) for sheet in _sheets("unkeyed"))
 
 
@@ -93,6 +106,55 @@ def test_a_time_or_number_comes_first_in_responses_and_logs() -> None:
         for sheet in _sheets(family):
             keys = _keys(sheet)
             assert list(keys) == [min(_columns(sheet))]
+
+
+def test_a_question_names_its_row_unless_an_id_does() -> None:
+    found = set()
+    for sheet in _sheets("questions_answers"):
+        first, *others = _keys(sheet)
+        by_id = str(_columns(sheet)[first][0][1]).startswith("Q0")
+        assert not (by_id and others)
+        found.add((by_id, len(others)))
+    assert {(True, 0), (False, 0), (False, 1)} <= found
+
+
+def _at(reference: str) -> tuple[int, int]:
+    row, col = coordinate_to_tuple(reference)
+    return row - 1, col - 1
+
+
+def test_formulas_that_compute_are_aggregation_and_copies_are_values() -> None:
+    kinds = set()
+    for sheet in _sheets("computed_list"):
+        for (row, _), cell in sheet.cells.items():
+            copied = re.fullmatch(r"=\+?([A-Z]+[0-9]+)", cell.formula or "")
+            counted = re.fullmatch(r"=([A-Z]+[0-9]+)\+1|=ROW\(\)-([0-9]+)", cell.formula or "")
+            if copied:
+                assert (cell.role, cell.value) == (Role.VALUE, sheet.cells[_at(copied[1])].value)
+            elif counted:
+                above = sheet.cells[_at(counted[1])].value if counted[1] else row - int(counted[2])
+                assert (cell.role, cell.value) == (Role.ROW_HEADER_1, above + 1)
+            elif cell.formula:
+                assert cell.role is Role.AGGREGATION
+            kinds.add("copied" if copied else "counted" if counted else bool(cell.formula))
+    assert kinds == {"copied", "counted", True, False}
+
+
+@pytest.mark.parametrize("family", ["continued", "ledger"])
+def test_what_refers_to_the_row_above_is_aggregation_after_a_typed_first(family: str) -> None:
+    for sheet in _sheets(family):
+        made = {at: cell for at, cell in sheet.cells.items() if cell.formula}
+        assert made
+        for (row, col), cell in made.items():
+            above, added = (cell.formula or "")[1:].split("+")
+            assert _at(above) == (row - 1, col)
+            assert cell.role is Role.AGGREGATION
+            step = int(added) if added.isdigit() else sheet.cells[_at(added)].value
+            before = sheet.cells[_at(above)].value
+            expected = before + timedelta(days=step) if isinstance(before, datetime) else pytest.approx(before + step)
+            assert cell.value == expected
+        top = min(made)
+        assert sheet.cells[top[0] - 1, top[1]].role is Role.VALUE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -118,7 +180,12 @@ def test_makers_give_a_value_per_row() -> None:
     assert len({field.header for field in columns(Random(1), WORDS, 20, 3)}) == 20
 
 
-FIELDS = (Field("k", ("a", "b"), Role.ROW_HEADER_1), Field("", (None, None)), Field("v", (1, 2)), Field("w", (3, 4)))
+FIELDS = (
+    Field("k", ("a", "b"), Role.ROW_HEADER_1),
+    Field("", (None, None)),
+    Field("v", (1, 2)),
+    Field("w", (3, 4), adds_up=True),
+)
 
 
 @pytest.mark.parametrize("how", HEADS)

@@ -75,7 +75,7 @@ def _measure(rng: Random, words: Words, rows: int) -> Field:
 
 
 def _range(rng: Random, words: Words, rows: int) -> Field:
-    joint, prefix = rng.choice((" - ", "-", " – ", " to ", "..")), rng.choice(("", "", "ISO ", "≥ "))
+    joint, prefix = rng.choice((" - ", "-", " – ", " to ", "..")), rng.choice(("", "", "", "ISO "))
     lows = [rng.choice((50, 100, 1, 18, 200)) * rng.randint(1, 9) for _ in range(rows)]
     return Field("", tuple(f"{prefix}{low:,}{joint}{low * rng.choice((2, 5, 64)):,}" for low in lows))
 

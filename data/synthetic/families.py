@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from data.synthetic import derived, dumps, extras, flat, forms, hierarchy, keys, misread, multi, nested, registers
+from data.synthetic import (
+    computed,
+    derived,
+    dumps,
+    extras,
+    flat,
+    forms,
+    glossary,
+    hierarchy,
+    keys,
+    misread,
+    multi,
+    nested,
+    registers,
+)
 from data.synthetic.grid import Canvas, SyntheticSheet
 from data.synthetic.styles import Look, random_look
 from data.synthetic.variation import vary
@@ -81,6 +95,14 @@ FAMILIES: dict[str, Family] = {
     "one_hot": dumps.one_hot,
     "responses": dumps.responses,
     "event_log": dumps.event_log,
+    "continued": computed.continued,
+    "ledger": computed.ledger,
+    "computed_list": computed.computed_list,
+    "tiny_list": glossary.tiny_list,
+    "questions_answers": glossary.questions_answers,
+    "code_list": glossary.code_list,
+    "glossary": glossary.glossary,
+    "numbered_notes": glossary.numbered_notes,
 }
 
 

@@ -20,7 +20,7 @@ from data.synthetic.vocabulary import Words
 
 FIGURES = ("count", "money", "percent", "fraction", "grade")
 OUTER = ("year", "month", "region", "country", "department", "company", "city")
-INNER = ("month", "quarter", "sex", "age", "category", "product", "indicator", "day", "status")
+INNER = ("year", "month", "quarter", "sex", "age", "category", "product", "indicator", "day", "status")
 POOLS = {
     "month": "short_months",
     "country": "countries",
@@ -73,7 +73,7 @@ def key_pairs(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
 
 
 def scale(rng: Random, rows: int) -> tuple[CellValue, ...]:
-    """Rising figures: even steps, doubling, uneven, or repeating once each."""
+    """Rising figures: by even steps, doubling, or uneven."""
     start, step = rng.choice((0, 0, 1, 10, 0.5, -20)), rng.choice((1, 2, 5, 0.1, 0.25, 100))
     how = rng.choice(("even", "even", "double", "uneven"))
     if how == "double" and rows < 16:
@@ -141,24 +141,30 @@ def _series(
 
 
 def measured_first(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
-    """Figures come first; what names the row stands behind them: a group that repeats, or a name of its own."""
+    """Figures, and behind (rarely among) them what names the row: a group that repeats, or a name of its own."""
     rows = max(3, list_rows(rng))
     kind = rng.choice(("rate", "price", "count", "index", "money"))
     heads = words.some(rng, "parameters", rng.choices((1, 2, 3, 5), (0.5, 0.2, 0.15, 0.15))[0])
-    figures = [replace(numbers(rng, kind, rows), header=head, adds_up=False) for head in heads]
-    if rng.random() < 0.55:
-        letters = tuple(f"{rng.choice(('ctrl', 'group', 'trt', 'set'))}{k}" for k in range(1, 4))
-        pool: Sequence[CellValue] = rng.choice((letters, words.lists["categories"], tuple("ABC"), words.lists["sex"]))
-        label = runs(rng, pool, rows) if rng.random() < 0.7 else repeated(rng, pool, rows)
-        head = rng.choice((words.names["category"], "group", words.names["indicator"]))
-    else:
-        choice = rng.choice(("product", "company", "city", "country"))
-        label, head = names(rng, words, POOLS[choice], rows), words.names[choice]
-    key = Field(head, label, Role.ROW_HEADER_1)
-    fields = [*figures, key]
+    fields = [replace(numbers(rng, kind, rows), header=head, adds_up=False) for head in heads]
+    repeats = rng.random() < 0.6
+    place = rng.choice((0, 1, len(fields), len(fields), len(fields))) if repeats else len(fields)
+    fields.insert(place, _group(rng, words, rows) if repeats else _named(rng, words, rows))
     if rng.random() < 0.25:
         fields.append(column(rng, words, "yes_no", words.names["active"], rows))
     place_list(rng, words, look, canvas, fields, heads=rng.choice(("plain", "plain", "plain", "none")))
+
+
+def _group(rng: Random, words: Words, rows: int) -> Field:
+    """The name of a group in every row: the only column that says what was measured."""
+    letters = tuple(f"{rng.choice(('ctrl', 'group', 'trt', 'set'))}{k}" for k in range(1, 4))
+    pool: Sequence[CellValue] = rng.choice((letters, words.lists["categories"], tuple("ABC"), words.lists["sex"]))
+    values = runs(rng, pool, rows) if rng.random() < 0.7 else repeated(rng, pool, rows)
+    return Field(rng.choice((words.names["category"], "group", words.names["indicator"])), values, Role.ROW_HEADER_1)
+
+
+def _named(rng: Random, words: Words, rows: int) -> Field:
+    kind = rng.choice(("product", "company", "city", "country"))
+    return Field(words.names[kind], names(rng, words, POOLS[kind], rows), Role.ROW_HEADER_1)
 
 
 def unkeyed(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:

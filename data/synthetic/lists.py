@@ -42,7 +42,9 @@ def place_list(
     **options: Any,
 ) -> Region:
     """A list with its frame; `heads` is one of HEADS (default: mostly plain), `options` go to `write_records`."""
-    kept = _spaced(rng, _differing(fields))
+    kept = _differing(fields)
+    if not any(column.formula for column in kept):
+        kept = _spaced(rng, kept)
     top = 0
     if rng.random() < framed:
         top = title_lines(rng, words, look, canvas, words.one(rng, "texts"), len(kept))
@@ -51,6 +53,8 @@ def place_list(
     how = heads or rng.choices(HEADS, (0.7, 0.1, 0.05, 0.03, 0.05, 0.04, 0.03))[0]
     paths, below = write_heads(rng, words, look, canvas, (top, left), kept, how)
     first = below + (rng.random() < 0.03 and below > top)
+    if not any(column.adds_up and set(map(type, column.values)) <= {int, float} for column in kept[1:]):
+        options.pop("total", None)
     body = write_records(canvas, look, (first, left), kept, header=False, **options)
     for at in canvas.col_paths:
         if body.contains(*at):
@@ -63,9 +67,13 @@ def place_list(
 
 
 def _differing(fields: Sequence[Field]) -> list[Field]:
-    """The fields without those whose head another one has already."""
+    """The fields; a head that another one has already is numbered."""
     heads = [column.header for column in fields]
-    return [column for j, column in enumerate(fields) if not heads[j] or heads[j] not in heads[:j]]
+    taken = [heads[:j].count(head) if head else 0 for j, head in enumerate(heads)]
+    return [
+        replace(column, header=f"{column.header} {n + 1}") if n else column
+        for column, n in zip(fields, taken, strict=True)
+    ]
 
 
 def _spaced(rng: Random, fields: list[Field]) -> list[Field]:
