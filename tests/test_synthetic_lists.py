@@ -10,8 +10,10 @@ from openpyxl.utils.cell import coordinate_to_tuple
 
 from cellroles.sheet import DATA_ROLES, ROW_HEADERS, Region, Role
 from data.synthetic import SyntheticSheet, generate
-from data.synthetic.columns import MAKERS, codes, column, columns, key_column, repeated, runs
+from data.synthetic.coined import coin
+from data.synthetic.columns import MAKERS, column, columns, repeated, runs
 from data.synthetic.grid import Canvas
+from data.synthetic.identifying import codes, key_column, worn
 from data.synthetic.lists import HEADS, place_list, write_heads
 from data.synthetic.records import Field
 from data.synthetic.styles import Look
@@ -57,9 +59,10 @@ def _sheets(family: str) -> Iterator[SyntheticSheet]:
 )  # fmt: skip
 def test_one_column_of_different_values_identifies(family: str) -> None:
     for sheet in _sheets(family):
-        keys = _keys(sheet)
-        assert list(keys.values()) == [Role.ROW_HEADER_1]
-        (col,) = keys
+        ((col, role),) = _keys(sheet).items()
+        assert role is Role.ROW_HEADER_1
+        if family in ("register", "text_register"):
+            continue  # their names may stand twice
         values = [value for _, value, _ in _columns(sheet)[col]]
         assert len(set(values)) >= len(values) - 2  # footnote marks may part or join two of them
 
@@ -80,6 +83,20 @@ def test_lists_of_several_keys_have_the_outer_one_first() -> None:
             roles = list(_keys(sheet).values())
             assert len(roles) > 1
             assert roles == list(expected[-len(roles) :])
+
+
+def test_items_lie_under_the_record_that_holds_them() -> None:
+    seen = set()
+    for sheet in _sheets("records_of_items"):
+        table = sheet.tables[0]
+        for (row, _), path in sheet.row_paths.items():
+            roles = [sheet.cells[at].role for at in path]
+            seen.add(len(roles))
+            assert roles in ([Role.ROW_HEADER_2], [Role.ROW_HEADER_2, Role.ROW_HEADER_1])
+            starts = [at for at in sheet.cells if at[1] == table.left and at[0] <= row]
+            assert path[0] == max(starts)
+            assert path[-1][0] == row
+    assert seen == {1, 2}
 
 
 def test_the_key_may_stand_behind_the_figures_or_be_absent() -> None:
@@ -178,6 +195,23 @@ def test_makers_give_a_value_per_row() -> None:
         assert list(sorted_runs) == sorted(sorted_runs, key=str)
         assert len(repeated(Random(seed), (1, 2, 3), 5)) == 5
     assert len({field.header for field in columns(Random(1), WORDS, 20, 3)}) == 20
+
+
+def test_coined_words_differ_and_are_not_those_of_the_pool() -> None:
+    for language in LANGUAGES:
+        pool = words(language).lists["cities"]
+        made = coin(Random(1), pool, 40)
+        assert len(set(made)) == 40
+        assert all(str(word).strip() for word in made)
+        assert len(set(made) - set(pool)) > 25
+
+
+def test_worn_keys_repeat_or_miss_but_start_with_a_name() -> None:
+    fields = [worn(Random(seed), Field("k", tuple(range(50)), Role.ROW_HEADER_1)) for seed in range(40)]
+    assert all(field.values[0] is not None and len(field.values) == 50 for field in fields)
+    assert any(len(set(field.values)) < 45 for field in fields)
+    assert any(None in field.values for field in fields)
+    assert any(len(set(field.values)) == 50 for field in fields)
 
 
 FIELDS = (

@@ -1,20 +1,18 @@
-"""A vocabulary and a seed -> columns of lists: what names a record, and attributes of many kinds."""
+"""A vocabulary and a seed -> value columns of lists, of many kinds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from random import Random
-from string import ascii_uppercase
 
-from cellroles.sheet import Role
+from data.synthetic.coined import coin, named, pool_of
 from data.synthetic.grid import CellValue
-from data.synthetic.records import Field, dates, different, names, numbers
+from data.synthetic.identifying import codes
+from data.synthetic.records import Field, dates, different, numbers
 from data.synthetic.vocabulary import Words
 
-CODE_SHAPES = ("AA-####", "A####", "####/##", "AAA ###", "##.###.##", "0000##", "A##-A##", "AA##AA##", "2023-####")
-NUMBER_STARTS = (1, 101, 1001, 4711, 20001, 310000, 88000012)
 NAMING = ("person", "products", "companies", "cities", "texts", "activities")
 LONG = ("texts", "notes", "questions", "descriptions", "sources")
 
@@ -35,41 +33,25 @@ def repeated(rng: Random, pool: Sequence[CellValue], rows: int) -> tuple[CellVal
     return tuple(rng.choices(few, [20 if how == "same" and not k else 1 for k in range(len(few))], k=rows))
 
 
-def code(rng: Random, shape: str) -> str:
-    """A code of a shape: `A` a letter, `#` a digit."""
-    drawn = {"A": ascii_uppercase, "#": "0123456789"}
-    return "".join(rng.choice(drawn[mark]) if mark in drawn else mark for mark in shape)
-
-
-def codes(rng: Random, rows: int) -> tuple[CellValue, ...]:
-    """Different codes of one shape, sorted or not; or numbers, consecutive or with gaps."""
-    if rng.random() < 0.35:
-        start, step = rng.choice(NUMBER_STARTS), rng.choice((1, 1, 2, 7))
-        return tuple(range(start, start + step * rows, step))
-    shape, found = rng.choice(CODE_SHAPES), dict[str, None]()
-    while len(found) < rows:
-        found[code(rng, shape if len(found) < 50 else shape + "#")] = None
-    return tuple(sorted(found) if rng.random() < 0.5 else found)
-
-
 def _listed(rng: Random, words: Words, kind: str, rows: int) -> Field:
     """Words of a vocabulary list, or names of people: all different, nearly so, or repeating."""
     how = rng.random()
     if kind == "person" or (how < 0.35 and kind in NAMING):
-        values = names(rng, words, kind, rows)
+        values = named(rng, words, kind, rows)
         return Field("", values if how < 0.6 else repeated(rng, values, rows))
-    pool = words.lists[kind]
-    return Field("", different(rng, pool, rows) if how < 0.45 else repeated(rng, pool, rows))
+    if how < 0.45:
+        return Field("", different(rng, words.lists[kind], rows))
+    return Field("", repeated(rng, pool_of(rng, words, kind), rows))
 
 
 def _category(rng: Random, words: Words, rows: int) -> Field:
     letters = tuple("ABCDEFGH"[: rng.randint(2, 8)])
     numbered = tuple(f"{rng.choice(('Type', 'Typ', 'K', 'Cat.'))} {k}" for k in range(1, 5))
-    return Field("", repeated(rng, rng.choice((words.lists["categories"], letters, numbered, (1, 2, 3))), rows))
+    return Field("", repeated(rng, rng.choice((pool_of(rng, words, "categories"), letters, numbered, (1, 2, 3))), rows))
 
 
 def _measure(rng: Random, words: Words, rows: int) -> Field:
-    unit = rng.choice(("kg", "g", "cm", "MP", "mm", "W", "GB", "l", "m²", "V", "°C", "mAh", "in"))
+    unit = rng.choice(("kg", "g", "cm", "MP", "mm", "W", "GB", "km/h", "EUR", "%", "l", "m²", "V", "°C", "mAh", "in"))
     figures = [rng.choice((rng.randint(1, 900), round(rng.uniform(0.5, 90), 1))) for _ in range(rows)]
     return Field("", tuple(f"{figure}{rng.choice((' ', ' ', ''))}{unit}" for figure in figures))
 
@@ -92,6 +74,13 @@ def _datetime(rng: Random, words: Words, rows: int) -> Field:
         return Field("", tuple(times))
     moved = (value + timedelta(seconds=rng.randint(0, 86399)) for value in column.values if isinstance(value, datetime))
     return Field("", tuple(moved), number_format=rng.choice(("yyyy-mm-dd hh:mm", "m/d/yy h:mm", "dd.mm.yyyy hh:mm:ss")))
+
+
+def _time(rng: Random, words: Words, rows: int) -> Field:
+    hours = [(rng.randint(6, 22), rng.choice((0, 15, 30, 45))) for _ in range(rows)]
+    if rng.random() < 0.5:
+        return Field("", tuple(f"{hour}:{minute:02d}" for hour, minute in hours))
+    return Field("", tuple(time(*pair) for pair in hours), number_format=rng.choice(("h:mm", "hh:mm:ss", "h:mm AM/PM")))
 
 
 def _mixed(rng: Random, words: Words, rows: int) -> Field:
@@ -128,7 +117,7 @@ MAKERS: dict[str, Callable[[Random, Words, int], Field]] = {
     "code": lambda rng, words, rows: Field("", codes(rng, rows)),
     "date": lambda rng, words, rows: dates(rng, rows),
     "datetime": _datetime,
-    "time": _each(lambda rng, words: f"{rng.randint(6, 22)}:{rng.choice((0, 15, 30, 45)):02d}"),
+    "time": _time,
     "duration": _each(lambda rng, words: f"{rng.randint(0, 3)}:{rng.randint(0, 59):02d}:{rng.randint(0, 59):02d}"),
     "year": _each(lambda rng, words: rng.randint(1950, 2023)),
     "yes_no": lambda rng, words, rows: _scattered(rng, words.lists["yes_no"], rows),
@@ -165,19 +154,18 @@ def columns(
     rng: Random, words: Words, count: int, rows: int, kinds: Collection[str] = (), heads: str = "attribute_heads"
 ) -> list[Field]:
     """Up to `count` different value columns in random order, of the kinds asked for (default: all)."""
-    named = [tuple(text.split(":", 1)) for text in words.lists[heads]]
-    pool = [pair for pair in named if not kinds or pair[0] in kinds]
-    return [column(rng, words, kind, head, rows) for kind, head in rng.sample(pool, min(count, len(pool)))]
+    pairs = [tuple(text.split(":", 1)) for text in words.lists[heads]]
+    pool = [pair for pair in pairs if not kinds or pair[0] in kinds]
+    chosen = rng.sample(pool, min(count, len(pool)))
+    if rng.random() < 0.2:
+        kept, heads_of = [kind for kind, _ in chosen], _odd_heads(rng, [head for _, head in pool], len(chosen))
+        chosen = list(zip(kept, heads_of, strict=True))
+    return [column(rng, words, kind, head, rows) for kind, head in chosen]
 
 
-def key_column(rng: Random, words: Words, rows: int, kinds: Collection[str] = ()) -> Field:
-    """A column that identifies the record: all values differ."""
-    named = [tuple(text.split(":", 1)) for text in words.lists["key_heads"]]
-    kind, head = rng.choice([pair for pair in named if not kinds or pair[0] in kinds])
-    values = codes(rng, rows) if kind in ("code", "id") else names(rng, words, kind, rows)
-    return Field(head, values, Role.ROW_HEADER_1)
-
-
-def serial_column(rng: Random, words: Words, rows: int) -> Field:
-    """A running number: it identifies the record together with the key beside it."""
-    return Field(words.one(rng, "serial_heads"), tuple(range(1, rows + 1)), Role.ROW_HEADER_1)
+def _odd_heads(rng: Random, pool: Sequence[str], count: int) -> list[str]:
+    """Heads that say nothing: coined words, or a stem with a number."""
+    if rng.random() < 0.7:
+        return [str(word) for word in coin(rng, pool, count)]
+    stem = rng.choice(("Column", "Var", "f_", "q", "Feld", "X", "COL"))
+    return [f"{stem}{k + 1}" for k in range(count)]

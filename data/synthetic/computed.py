@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from random import Random
 
 from cellroles.sheet import Role, a1
-from data.synthetic.columns import columns, key_column, serial_column
+from data.synthetic.columns import columns
 from data.synthetic.grid import Canvas, CellValue
+from data.synthetic.identifying import key_column, serial_column
 from data.synthetic.lists import list_rows, place_list
 from data.synthetic.records import DATE_FORMATS, Field, dates, names
 from data.synthetic.registers import total_row

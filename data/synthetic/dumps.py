@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from random import Random
 
 from cellroles.sheet import Role
-from data.synthetic.columns import codes, column, columns, key_column, repeated
+from data.synthetic.columns import column, columns, repeated
 from data.synthetic.grid import Canvas, CellValue
+from data.synthetic.identifying import codes, key_column
 from data.synthetic.lists import list_rows, list_width, place_list
 from data.synthetic.records import Field
 from data.synthetic.styles import Look

@@ -19,6 +19,7 @@ from data.synthetic import (
     multi,
     nested,
     registers,
+    spans,
 )
 from data.synthetic.grid import Canvas, SyntheticSheet
 from data.synthetic.styles import Look, random_look
@@ -95,6 +96,7 @@ FAMILIES: dict[str, Family] = {
     "one_hot": dumps.one_hot,
     "responses": dumps.responses,
     "event_log": dumps.event_log,
+    "records_of_items": spans.records_of_items,
     "continued": computed.continued,
     "ledger": computed.ledger,
     "computed_list": computed.computed_list,

@@ -7,10 +7,12 @@ from dataclasses import replace
 from random import Random
 
 from cellroles.sheet import Role
-from data.synthetic.columns import codes, column, columns, repeated, serial_column
+from data.synthetic.coined import named
+from data.synthetic.columns import column, columns, repeated
 from data.synthetic.grid import Canvas, CellValue
+from data.synthetic.identifying import codes, serial_column
 from data.synthetic.lists import list_rows, place_list
-from data.synthetic.records import Field, names
+from data.synthetic.records import Field
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
 
@@ -50,7 +52,7 @@ def glossary(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """Terms, abbreviations or names of columns, and what they mean."""
     rows = _short_list(rng)
     kind = rng.choice(("parameters", "activities", "categories", "short", "fields"))
-    terms = names(rng, words, kind, rows) if kind in words.lists else _invented(rng, words, kind, rows)
+    terms = named(rng, words, kind, rows) if kind in words.lists else _invented(rng, words, kind, rows)
     key = Field(words.one(rng, "term_heads"), terms, Role.ROW_HEADER_1)
     text = Field(words.one(rng, "definition_heads"), _sentences(rng, words, rows, ("notes", "long_notes", "texts")))
     extra = columns(rng, words, rng.choice((0, 0, 1, 2)), rows, ("category", "yes_no", "range", "code", "long"))
@@ -81,7 +83,7 @@ def code_list(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     )
     key = Field(words.names["code"], made, Role.ROW_HEADER_1)
     pool = rng.choice(("products", "cities", "companies", "activities", "texts", "answers"))
-    label = Field(words.names[rng.choice(("name", "title", "description"))], names(rng, words, pool, rows))
+    label = Field(words.names[rng.choice(("name", "title", "description"))], named(rng, words, pool, rows))
     fields = [
         key,
         label,
@@ -120,7 +122,7 @@ def tiny_list(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     if kind == "serial":
         key = Field(rng.choice(("", words.one(rng, "serial_heads"))), tuple(range(1, rows + 1)), Role.ROW_HEADER_1)
     else:
-        labels = names(rng, words, kind, rows)
+        labels = named(rng, words, kind, rows)
         key = Field(rng.choice(("", words.names["name"], words.names["category"])), labels, Role.ROW_HEADER_1)
     others = columns(rng, words, rng.choice((1, 1, 2, 3, 4)), rows)
     heads = rng.choice(("plain", "plain", "plain", "none"))

@@ -8,12 +8,14 @@ from itertools import product
 from random import Random
 
 from cellroles.sheet import Region, Role
-from data.synthetic.columns import code, column, columns, repeated, runs
+from data.synthetic.coined import named
+from data.synthetic.columns import column, columns, repeated, runs
 from data.synthetic.draws import years
 from data.synthetic.frame import note_lines, title_lines
 from data.synthetic.grid import Canvas, CellValue, Position, Positions
+from data.synthetic.identifying import code
 from data.synthetic.lists import list_rows, place_list
-from data.synthetic.records import Field, names, numbers
+from data.synthetic.records import Field, numbers
 from data.synthetic.registers import total_row
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
@@ -105,7 +107,7 @@ def xy_series(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     count, gap = rng.randint(1, 5), rng.choice((0, 0, 0, 1))
     inner = [words.one(rng, "axis_heads"), *rng.choice((["y"], ["y", "err"], ["f(x)"], ["mean", "sd"]))]
     kind = rng.choice(("products", "cities", "parameters", "categories", "scenarios"))
-    labels = names(rng, words, kind, count)
+    labels = named(rng, words, kind, count)
     labelled, merged, same = rng.random() < 0.85, rng.random() < 0.6, rng.random() < 0.3
     rows, left, start = list_rows(rng), 0, top
     for label in labels:
@@ -164,7 +166,7 @@ def _group(rng: Random, words: Words, rows: int) -> Field:
 
 def _named(rng: Random, words: Words, rows: int) -> Field:
     kind = rng.choice(("product", "company", "city", "country"))
-    return Field(words.names[kind], names(rng, words, POOLS[kind], rows), Role.ROW_HEADER_1)
+    return Field(words.names[kind], named(rng, words, POOLS[kind], rows), Role.ROW_HEADER_1)
 
 
 def unkeyed(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:

@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 from cellroles.sheet import Role
-from data.synthetic.columns import NAMING, column, columns, key_column, repeated, runs, serial_column
+from data.synthetic.coined import named
+from data.synthetic.columns import NAMING, column, columns, repeated, runs
 from data.synthetic.grid import Canvas, CellValue
+from data.synthetic.identifying import key_column, serial_column, worn
 from data.synthetic.lists import list_rows, list_width, place_list
-from data.synthetic.records import Field, names
+from data.synthetic.records import Field
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
 
@@ -31,15 +33,15 @@ def total_row(rng: Random, words: Words, chance: float = 0.15) -> dict[str, Any]
 def register(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """The first column names or numbers the record; texts, names, dates and figures beside it are values."""
     rows = list_rows(rng)
-    fields = [key_column(rng, words, rows), *columns(rng, words, list_width(rng), rows)]
+    fields = [worn(rng, key_column(rng, words, rows)), *columns(rng, words, list_width(rng), rows)]
     place_list(rng, words, look, canvas, fields, **total_row(rng, words))
 
 
 def text_register(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """Nearly all columns are text, several with a different name in every row; only the first identifies."""
     rows = list_rows(rng)
-    fields = [key_column(rng, words, rows), *columns(rng, words, list_width(rng, 9), rows, TEXTUAL)]
-    if rng.random() < 0.6:
+    fields = [worn(rng, key_column(rng, words, rows)), *columns(rng, words, list_width(rng, 9), rows, TEXTUAL)]
+    for _ in range(rng.choice((0, 1, 1, 2))):
         other = replace(key_column(rng, words, rows, NAMING), role=Role.VALUE)
         fields.insert(rng.randint(1, len(fields)), other)
     place_list(rng, words, look, canvas, fields)
@@ -102,7 +104,7 @@ def sorted_by_attribute(rng: Random, words: Words, look: Look, canvas: Canvas) -
 def match_list(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """Matches: number or date first, two teams, goals, a winner; teams repeat and are values."""
     rows = max(3, list_rows(rng))
-    sides = names(rng, words, rng.choice(("teams", "cities", "person", "countries")), rng.randint(4, 12))
+    sides = named(rng, words, rng.choice(("teams", "cities", "person", "countries")), rng.randint(4, 12))
     pairs = [rng.sample(sides, 2) for _ in range(rows)]
     goals = [(rng.randint(0, 6), rng.randint(0, 5)) for _ in range(rows)]
     winners = [pair[0] if a > b else pair[1] if b > a else "-" for pair, (a, b) in zip(pairs, goals, strict=True)]
