@@ -1,12 +1,13 @@
 """The families about misread layouts: roles and paths as the annotation guide has them, looks that vary."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from cellroles.sheet import COLUMN_HEADERS, DATA_ROLES, Region, Role
+from cellroles.sheet import COLUMN_HEADERS, DATA_ROLES, Region, Role, a1
 from data.synthetic import SyntheticSheet, generate
 from data.synthetic.blocks import Datum, Entry, Head, HeadLine, Label, write_entries, write_head
 from data.synthetic.grid import Canvas
@@ -140,3 +141,66 @@ def test_rotas_compute_hours_and_dates() -> None:
     cells = [cell for sheet in made("rota") for cell in sheet.cells.values() if cell.formula]
     found = {cell.role for cell in cells}
     assert found == {Role.AGGREGATION, Role.COL_HEADER_1}
+
+
+def test_calculators_tell_results_from_inputs() -> None:
+    for family in ("calculator", "options", "worked_example"):
+        for sheet in made(family):
+            for at in sheet.col_paths:
+                cell = sheet.cells[at]
+                refers = any(char.isalpha() for char in cell.formula or "")
+                assert cell.role is (Role.AGGREGATION if refers else Role.VALUE)
+
+
+def test_formulas_of_results_give_their_values() -> None:
+    checked = 0
+    for sheet in made("calculator"):
+        shown = {f"{a1(*at)}": cell.value for at, cell in sheet.cells.items()}
+        for cell in sheet.cells.values():
+            match = re.fullmatch(r"=([A-Z]+[0-9]+)([-+*/])([A-Z]+[0-9]+)", cell.formula or "")
+            if match:
+                a, b = float(shown[match[1]]), float(shown[match[3]])
+                expected = {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else a + b}[match[2]]
+                assert cell.value == pytest.approx(expected, rel=1e-4, abs=1e-4)
+                checked += 1
+    assert checked > 100
+
+
+def test_forms_pair_each_value_with_its_own_label() -> None:
+    several = 0
+    for sheet in made("pair_form"):
+        for (row, col), path in sheet.row_paths.items():
+            if not sheet.col_paths[row, col]:
+                assert len(path) == 1 and path[0][0] == row and path[0][1] < col
+                between = [at for at in sheet.cells if at[0] == row and path[0][1] < at[1] < col]
+                assert not between
+                several += sum(at[0] == row and cell.role is Role.ROW_HEADER_1 for at, cell in sheet.cells.items()) > 1
+    assert several > 200
+
+
+def test_lines_above_a_table_are_no_column_headers() -> None:
+    roles_above = Counter[Role]()
+    for sheet in made("preamble"):
+        top = min(row for (row, _), cell in sheet.cells.items() if cell.role in COLUMN_HEADERS)
+        roles_above.update(cell.role for (row, _), cell in sheet.cells.items() if row < top)
+    assert {Role.HEADER, Role.METADATA, Role.ROW_HEADER_1, Role.VALUE} <= set(roles_above)
+
+
+def test_typed_totals_are_the_sums_of_their_columns() -> None:
+    unlabelled = 0
+    for sheet in made("typed_totals"):
+        body = {at[0] for at, cell in sheet.cells.items() if cell.role is Role.VALUE}
+        for (row, col), path in sheet.row_paths.items():
+            cell = sheet.cells[row, col]
+            assert cell.formula is None
+            if row not in body and isinstance(cell.value, int | float):
+                parts = [float(sheet.cells[y, col].value) for y in body if (y, col) in sheet.cells]
+                assert cell.role is Role.AGGREGATION
+                assert cell.value == pytest.approx(sum(parts), abs=0.01)
+                unlabelled += not path
+    assert unlabelled > 5
+
+
+def test_what_looks_like_a_total_is_a_value() -> None:
+    for sheet in made("false_totals"):
+        assert {sheet.cells[at].role for at in sheet.col_paths} == {Role.VALUE}

@@ -106,14 +106,15 @@ def write_entries(
 ) -> int:
     """Write body rows from `at` (the first stub column) on; the next row.
 
-    A label of depth k takes the place of the labels of depth <= k above it; deeper ones stay its parents. `scope` holds
-    (depth, cell) of labels that govern the rows from outside, such as a group heading in the header row.
+    A label of depth k takes the place of the labels of depth <= k above it; deeper ones stay its parents; a row without
+    any label has these parents alone. `scope` holds (depth, cell) of labels that govern the rows from outside, such as
+    a group heading in the header row.
     """
     row, left = at
     active: list[tuple[int, Position]] = [*scope]
     for place, entry in enumerate(entries):
         row += entry.gap
-        deepest = max((label.depth for label in entry.labels), default=0)
+        deepest = max((label.depth for label in entry.labels), default=1)
         active = [] if entry.closes else [pair for pair in active if pair[0] > deepest]
         for label in entry.labels:
             style = _formatted(_label_style(look, entry, label, place), label.number_format)

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from data.synthetic import comparisons, groups, periods, timetables, units
+from data.synthetic import (
+    calculators,
+    comparisons,
+    fragments,
+    groups,
+    pairs,
+    periods,
+    timetables,
+    totals,
+    units,
+)
 from data.synthetic.restyle import Family
 
 FAMILIES: dict[str, Family] = {
@@ -20,4 +30,14 @@ FAMILIES: dict[str, Family] = {
     "unit_cells": units.unit_cells,
     "number_percent": units.number_percent,
     "period_headers": periods.period_headers,
+    "calculator": calculators.calculator,
+    "options": calculators.options,
+    "worked_example": calculators.worked_example,
+    "pair_form": pairs.pair_form,
+    "preamble": fragments.preamble,
+    "notes_between": fragments.notes_between,
+    "listed_sheets": fragments.listed_sheets,
+    "typed_totals": totals.typed_totals,
+    "balance_sheet": totals.balance_sheet,
+    "false_totals": totals.false_totals,
 }
