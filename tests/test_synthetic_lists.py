@@ -67,6 +67,14 @@ def test_one_column_of_different_values_identifies(family: str) -> None:
         assert len(set(values)) >= len(values) - 2  # footnote marks may part or join two of them
 
 
+def test_long_texts_of_a_checklist_are_values() -> None:
+    for sheet in _sheets("checklist"):
+        keys = _keys(sheet)
+        assert list(keys.values()) == [Role.ROW_HEADER_1] * len(keys)
+        assert len(keys) in (1, 2)
+        assert len(_columns(sheet)) > len(keys)
+
+
 @pytest.mark.parametrize("family", ["serial_register", "contract_register"])
 def test_serial_number_and_name_identify_together(family: str) -> None:
     for sheet in _sheets(family):
@@ -97,6 +105,15 @@ def test_items_lie_under_the_record_that_holds_them() -> None:
             assert path[0] == max(starts)
             assert path[-1][0] == row
     assert seen == {1, 2}
+
+
+def test_sections_scope_the_records_below_them() -> None:
+    for sheet in _sheets("sectioned_register"):
+        sections = [at for at, cell in sheet.cells.items() if cell.role is Role.ROW_HEADER_2]
+        assert len(sections) > 1
+        for (row, _), path in sheet.row_paths.items():
+            assert path[0] == max(at for at in sections if at[0] < row)
+            assert {at[0] for at in path[1:]} == {row}
 
 
 def test_the_key_may_stand_behind_the_figures_or_be_absent() -> None:

@@ -33,6 +33,13 @@ def repeated(rng: Random, pool: Sequence[CellValue], rows: int) -> tuple[CellVal
     return tuple(rng.choices(few, [20 if how == "same" and not k else 1 for k in range(len(few))], k=rows))
 
 
+def _drawn(rng: Random, pool: Sequence[CellValue], rows: int) -> tuple[CellValue, ...]:
+    """Values that repeat; in short lists sometimes all different, as a key's are."""
+    if rows <= len(pool) and rng.random() < 0.4:
+        return tuple(rng.sample(list(pool), rows))
+    return repeated(rng, pool, rows)
+
+
 def _listed(rng: Random, words: Words, kind: str, rows: int) -> Field:
     """Words of a vocabulary list, or names of people: all different, nearly so, or repeating."""
     how = rng.random()
@@ -41,13 +48,13 @@ def _listed(rng: Random, words: Words, kind: str, rows: int) -> Field:
         return Field("", values if how < 0.6 else repeated(rng, values, rows))
     if how < 0.45:
         return Field("", different(rng, words.lists[kind], rows))
-    return Field("", repeated(rng, pool_of(rng, words, kind), rows))
+    return Field("", _drawn(rng, pool_of(rng, words, kind), rows))
 
 
 def _category(rng: Random, words: Words, rows: int) -> Field:
     letters = tuple("ABCDEFGH"[: rng.randint(2, 8)])
     numbered = tuple(f"{rng.choice(('Type', 'Typ', 'K', 'Cat.'))} {k}" for k in range(1, 5))
-    return Field("", repeated(rng, rng.choice((pool_of(rng, words, "categories"), letters, numbered, (1, 2, 3))), rows))
+    return Field("", _drawn(rng, rng.choice((pool_of(rng, words, "categories"), letters, numbered, (1, 2, 3))), rows))
 
 
 def _measure(rng: Random, words: Words, rows: int) -> Field:

@@ -97,6 +97,8 @@ FAMILIES: dict[str, Family] = {
     "responses": dumps.responses,
     "event_log": dumps.event_log,
     "records_of_items": spans.records_of_items,
+    "sectioned_register": spans.sectioned_register,
+    "checklist": glossary.checklist,
     "continued": computed.continued,
     "ledger": computed.ledger,
     "computed_list": computed.computed_list,

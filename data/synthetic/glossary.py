@@ -115,6 +115,30 @@ def questions_answers(rng: Random, words: Words, look: Look, canvas: Canvas) -> 
     place_list(rng, words, look, canvas, [*lead, question, answer, *extra], heads=heads, framed=0.4)
 
 
+def checklist(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
+    """Points to check, with long texts beside them: what to do, what is expected, what was found, boxes to tick."""
+    rows = min(_short_list(rng), 25)
+    item = Field(words.one(rng, "question_heads"), named(rng, words, "texts", rows), Role.ROW_HEADER_1)
+    lead = [serial_column(rng, words, rows)] if rng.random() < 0.5 else []
+    pools = ("questions", "descriptions", "notes", "long_notes", "texts")
+    heads = rng.sample([words.names[name] for name in ("description", "activity", "answer", "parameter")], 3)
+    texts = [
+        Field(head, _lined(rng, _sentences(rng, words, rows, rng.sample(pools, 2))))
+        for head in heads[: rng.randint(1, 3)]
+    ]
+    boxes = tuple(f"{rng.choice('□■☐')} {rng.choice(words.lists['yes_no'])}" for _ in range(rows))
+    ends = [Field(words.names["status"], boxes), *columns(rng, words, 1, rows, ("mark", "person", "grade", "date"))]
+    fields = [*lead, item, *texts, *rng.sample(ends, rng.randint(0, len(ends)))]
+    place_list(rng, words, look, canvas, fields, framed=0.6)
+
+
+def _lined(rng: Random, texts: tuple[CellValue, ...]) -> tuple[CellValue | None, ...]:
+    """Texts with line breaks between their sentences, some left open."""
+    share = rng.choice((0, 0, 0.2))
+    broken = (str(text).replace(". ", ".\n") if rng.random() < 0.5 else text for text in texts)
+    return tuple(None if rng.random() < share else text for text in broken)
+
+
 def tiny_list(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """Two to five records of few columns: a number or word and what belongs to it."""
     rows = min(5, list_rows(rng))

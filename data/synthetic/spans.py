@@ -1,8 +1,9 @@
-"""Families of lists whose records take several rows: an order and its items, merged or written once."""
+"""Families of lists in two steps: a record and its items, merged or written once; sections of records."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from cellroles.sheet import Region, Role
@@ -12,7 +13,7 @@ from data.synthetic.frame import note_lines, title_lines
 from data.synthetic.grid import Canvas, Position, Positions
 from data.synthetic.identifying import key_column, serial_column
 from data.synthetic.lists import write_heads
-from data.synthetic.records import Field
+from data.synthetic.records import Field, write_records
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
 
@@ -46,6 +47,31 @@ def records_of_items(rng: Random, words: Words, look: Look, canvas: Canvas) -> N
             _prolong(canvas, (row, len(outer)), (key, (row, len(outer))))
         row += size
     canvas.tables.append(Region(top, 0, row, len(fields)))
+    note_lines(rng, words, look, canvas, chance=0.25)
+
+
+def sectioned_register(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
+    """A list whose records stand in sections: a line with the section's name alone, in the key's column or merged."""
+    sizes = [rng.randint(1, 9) for _ in range(rng.randint(2, 7))]
+    key = key_column(rng, words, sum(sizes))
+    lead = [serial_column(rng, words, sum(sizes))] if rng.random() < 0.25 else []
+    fields = [*lead, key, *columns(rng, words, rng.choice((1, 2, 3, 5, 9)), sum(sizes))]
+    labels = named(rng, words, rng.choice(("categories", "departments", "cities", "texts", "activities")), len(sizes))
+    top = title_lines(rng, words, look, canvas, words.one(rng, "texts"), 5) if rng.random() < 0.5 else 0
+    paths, row = write_heads(rng, words, look, canvas, (top, 0), fields, rng.choice(("plain",) * 5 + ("none",)))
+    merged, gap, at = rng.random() < 0.35, rng.choice((0, 0, 0, 1)), 0
+    for size, label in zip(sizes, labels, strict=True):
+        section = canvas.put(row, 0, label, Role.ROW_HEADER_2, look.group())
+        if merged:
+            canvas.merge(row, 0, row + 1, len(fields))
+        piece = [replace(column, values=column.values[at : at + size]) for column in fields]
+        body = write_records(canvas, look, (row + 1, 0), piece, header=False)
+        canvas.tables.pop()
+        for cell in [cell for cell in canvas.row_paths if body.contains(*cell)]:
+            canvas.row_paths[cell] = (section, *canvas.row_paths[cell])
+            canvas.col_paths[cell] = paths[cell[1]]
+        at, row = at + size, body.bottom + gap
+    canvas.tables.append(Region(top, 0, row - gap, len(fields)))
     note_lines(rng, words, look, canvas, chance=0.25)
 
 
