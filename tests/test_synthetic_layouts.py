@@ -113,6 +113,20 @@ def test_the_first_group_follows_the_header_row(family: str) -> None:
         assert first in (Role.ROW_HEADER_2, Role.ROW_HEADER_3)
 
 
+def test_a_whole_beside_its_parts_is_derived() -> None:
+    wholes = 0
+    for sheet in made("corner_group"):
+        by_group: dict[str, set[Role]] = {}
+        for at, path in sheet.row_paths.items():
+            if isinstance(sheet.cells[at].value, int | float):
+                label = str(sheet.cells[path[0]].value)
+                by_group.setdefault(label, set()).add(sheet.cells[at].role)
+        derived = [group for group, found in by_group.items() if found == {Role.AGGREGATION}]
+        assert len(derived) <= 1 < len(by_group) or not derived
+        wholes += len(derived)
+    assert wholes > 3
+
+
 def test_a_group_in_the_corner_governs_the_rows_below() -> None:
     for sheet in made("corner_group"):
         corners = [

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
-from cellroles.sheet import Role, a1
-from data.synthetic.axes import draw_measure
-from data.synthetic.blocks import Datum, Entry, Formula, Head, HeadLine, Label, close, write_entries, write_head
+from cellroles.sheet import Role
+from data.synthetic.blocks import Datum, Entry, Head, HeadLine, Label, close, write_entries, write_head
 from data.synthetic.comparisons import corner
-from data.synthetic.details import holes
 from data.synthetic.draws import flat_axis
 from data.synthetic.frame import make_title, note_lines, title_lines
 from data.synthetic.grid import Canvas, CellValue, Position, Positions
-from data.synthetic.nested import ADDITIVE
 from data.synthetic.records import ATTRIBUTES, attribute
 from data.synthetic.restyle import restyled
+from data.synthetic.sections import Section, draw_labels, draw_sections, draw_titles, section_entries
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A group heading and its rows: a label and the data of every column."""
-
-    title: str
-    rows: tuple[tuple[CellValue, tuple[Datum | None, ...]], ...]
 
 
 def draw_heads(rng: Random, words: Words) -> list[HeadLine]:
@@ -47,62 +36,6 @@ def draw_heads(rng: Random, words: Words) -> list[HeadLine]:
 def width_of(lines: list[HeadLine]) -> int:
     """Data columns under header lines."""
     return max(head.start + head.span for line in lines for head in line.heads)
-
-
-def draw_sections(rng: Random, words: Words, width: int, count: int) -> list[Section]:
-    """Sections with figures of one measure each."""
-    titles = _titles(rng, words, count)
-    same = _labels(rng, words) if rng.random() < 0.6 else []
-    hole, share = ("", "-", "..", "n/a"), rng.choice((0.0, 0.0, 0.1))
-    sections = []
-    for title in titles:
-        measure = draw_measure(rng, words, ADDITIVE)[1]
-        rows = []
-        for label in same or _labels(rng, words):
-            figures = [round(rng.lognormvariate(measure.location, 0.8), measure.decimals) for _ in range(width)]
-            data = holes(rng, [Datum(figure, measure.number_format) for figure in figures], share, hole)
-            rows.append((label, data))
-        sections.append(Section(title, tuple(rows)))
-    return sections
-
-
-def _labels(rng: Random, words: Words) -> list[CellValue]:
-    kind = rng.choice(("age", "country", "city", "sex", "department", "product", "year", "company"))
-    return flat_axis(rng, words, kind, rng.randint(2, 9))[1]
-
-
-def _titles(rng: Random, words: Words, count: int) -> list[str]:
-    if rng.random() < 0.65:
-        return rng.sample(words.lists["all_groups"], min(count, len(words.lists["all_groups"])))
-    pool = [group for tree in words.trees.values() for group in tree]
-    return rng.sample(pool, min(count, len(pool)))
-
-
-def section_entries(
-    rng: Random, words: Words, section: Section, indent: int, total: str, gap: int, across: int = 1
-) -> list[Entry]:
-    """The heading alone in its row (unless its title is empty), its rows, perhaps their sum."""
-    heading = Label(section.title, 2, across=across)
-    entries = [Entry((heading,), kind="group", closes=True, gap=gap)] if section.title else []
-    entries += [Entry((Label(label, indent=indent),), data) for label, data in section.rows]
-    numbers = [
-        [d.value if d else None for d in column] for column in zip(*(data for _, data in section.rows), strict=True)
-    ]
-    if total and all(isinstance(value, int | float) for column in numbers for value in column):
-        formulas, first = rng.random() < 0.4, rng.random() < 0.3
-        formats = [d.number_format if d else "General" for d in section.rows[0][1]]
-        values = [round(sum(v for v in column if isinstance(v, int | float)), 2) for column in numbers]
-        reach = _rows_beside(len(section.rows), first) if formulas else None
-        data = tuple(Datum(v, f, Role.AGGREGATION, reach) for v, f in zip(values, formats, strict=True))
-        line = Entry((Label(total, indent=indent),), data, kind="total")
-        entries.insert(1 if first and section.title else 0 if first else len(entries), line)
-    return entries
-
-
-def _rows_beside(count: int, below: bool) -> Formula:
-    if below:
-        return lambda row, col: f"=SUM({a1(row + 1, col)}:{a1(row + count, col)})"
-    return lambda row, col: f"=SUM({a1(row - count, col)}:{a1(row - 1, col)})"
 
 
 def _front(rng: Random, words: Words, look: Look, canvas: Canvas, width: int) -> int:
@@ -170,7 +103,7 @@ def section_levels(rng: Random, words: Words, look: Look, canvas: Canvas) -> Non
     total = words.one(rng, "subtotal") if rng.random() < 0.3 else ""
     step, gap = rng.choice((0, 1, 1)), rng.choice((0, 0, 1))
     entries: list[Entry] = []
-    for title in _titles(rng, words, rng.randint(1, 3)):
+    for title in draw_titles(rng, words, rng.randint(1, 3)):
         entries.append(Entry((Label(title, 3),), kind="group", closes=True, gap=gap if entries else 0))
         for section in draw_sections(rng, words, width, rng.randint(1, 3)):
             inner = section_entries(rng, words, Section("", section.rows), 2 * step, total, 0)
@@ -192,8 +125,8 @@ def list_groups(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     corner(rng, look, canvas, (top, row), 0, words.names[rng.choice(("name", "product", "id"))])
     gap, across = rng.choice((0, 0, 0, 1)), rng.choice((1, 1, width + 1))
     entries: list[Entry] = []
-    for title in _titles(rng, words, rng.randint(1, 6)):
-        labels = _labels(rng, words)
+    for title in draw_titles(rng, words, rng.randint(1, 6)):
+        labels = draw_labels(rng, words)
         columns = [attribute(rng, words, kind, len(labels)) for kind in kinds[:width]]
         rows = []
         for label, cells in zip(labels, zip(*(column.values for column in columns), strict=True), strict=True):

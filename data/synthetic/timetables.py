@@ -1,4 +1,4 @@
-"""Families of plans: staff rotas with computed hours, class timetables, working time sheets."""
+"""Families of plans: class timetables and working time sheets; days as text, as dates or by formula."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from data.synthetic.comparisons import corner, front
 from data.synthetic.details import TIME_FORMATS, clock, day, holes
 from data.synthetic.frame import note_lines
 from data.synthetic.grid import Canvas
-from data.synthetic.records import names
 from data.synthetic.restyle import restyled
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
@@ -40,82 +39,13 @@ def day_lines(rng: Random, words: Words, count: int, step: int = 1) -> list[Head
     return [HeadLine(tuple(line), role, merged) for line in lines]
 
 
-def _sum_left(columns: list[int]) -> Formula:
-    def formula(row: int, col: int) -> str:
-        return "=" + "+".join(a1(row, col - offset) for offset in columns)
-
-    return formula
+def _worked(row: int, col: int) -> str:
+    return f"=({a1(row, col - 2)}-{a1(row, col - 3)})*24-{a1(row, col - 1)}"
 
 
-def _sum_range(count: int) -> Formula:
-    return lambda row, col: f"=SUM({a1(row, col - count)}:{a1(row, col - 1)})"
-
-
-def _sum_above(count: int) -> Formula:
+def sum_above(count: int) -> Formula:
+    """Formulas of the sum of `count` cells above."""
     return lambda row, col: f"=SUM({a1(row - count, col)}:{a1(row - 1, col)})"
-
-
-def _shift(rng: Random, words: Words, kind: str, time_format: str) -> Datum:
-    """What stands under one day of a rota."""
-    start = rng.choice((6, 7, 8, 9, 12, 14, 22))
-    if kind == "times":
-        return Datum(f"{start:02d}:00{rng.choice((' - ', '-'))}{(start + 8) % 24:02d}:30")
-    if kind == "clock":
-        return clock(start + rng.choice((0, 0.25, 0.5)), time_format)
-    if kind == "people":
-        return Datum(words.person(rng))
-    return Datum(words.one(rng, "shifts"))
-
-
-@restyled
-def rota(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
-    """People down, days across: shift letters, times or hours; hours and pay by formula; jobs beside the names."""
-    count = rng.choice((5, 5, 6, 7, 7, 14, 31))
-    people = names(rng, words, "person", rng.choice((3, 5, 8, 12, 25)))
-    top = front(rng, words, look, canvas, count + 1)
-    kind, time_format = rng.choice(("hours", "hours", "times", "clock", "letters")), rng.choice((*TIME_FORMATS, ""))
-    with_job, extra = rng.random() < 0.35, kind == "hours" and rng.random() < 0.8
-    paid = extra and rng.random() < 0.4
-    lines = day_lines(rng, words, count)
-    lead, hour_format = int(with_job), rng.choice(("General", "General", "0.0", "0.00"))
-    last = [words.one(rng, "total"), words.names["price"], words.names["amount"]][: 1 + 2 * paid] if extra else []
-    shifted = [
-        HeadLine(tuple(Head(h.start + lead, h.text, h.span, h.number_format, h.formula) for h in line.heads), line.role)
-        for line in lines
-    ]
-    own = [Head(0, words.names["job"])] * with_job + [Head(lead + count + k, text) for k, text in enumerate(last)]
-    place = rng.randrange(len(shifted))
-    shifted[place] = HeadLine((*shifted[place].heads, *own), shifted[place].role)
-    width = lead + count + len(last)
-    row, heads = write_head(canvas, look, (top, 1), shifted, width)
-    corner(rng, look, canvas, (top, row), 0, words.names["name"] if rng.random() < 0.65 else "")
-    entries: list[Entry] = []
-    sums = [0.0] * width
-    for person in people:
-        content: list[Datum | None] = [Datum(words.one(rng, "jobs"))] * with_job
-        hours = [rng.choice((0, 4, 7.5, 8, 8, 8, 10)) for _ in range(count)]
-        if kind == "hours":
-            content += [Datum(h, hour_format) for h in hours]
-        else:
-            content += holes(rng, [_shift(rng, words, kind, time_format) for _ in range(count)], 0.12, ("", "", "-"))
-        if extra:
-            rate = rng.choice((12.5, 15, 18, 22.4))
-            content.append(Datum(sum(hours), "General", Role.AGGREGATION, _sum_range(count)))
-            if paid:
-                product: Formula = lambda r, c: f"={a1(r, c - 2)}*{a1(r, c - 1)}"  # noqa: E731
-                content += [Datum(rate, "0.00"), Datum(round(sum(hours) * rate, 2), "0.00", Role.AGGREGATION, product)]
-        sums = [
-            total + (float(d.value) if d and isinstance(d.value, int | float) else 0.0)
-            for total, d in zip(sums, content, strict=True)
-        ]
-        entries.append(Entry((Label(person),), tuple(content)))
-    if kind == "hours" and rng.random() < 0.5:
-        below = [Datum(total, "General", Role.AGGREGATION, _sum_above(len(people))) for total in sums]
-        cut = [None if (with_job and j == 0) or (paid and j == width - 2) else d for j, d in enumerate(below)]
-        entries.append(Entry((Label(words.one(rng, "total")),), tuple(cut), kind="total"))
-    bottom = write_entries(canvas, look, (row, 0), entries, heads)
-    close(canvas, (top, 0), bottom, 1 + width)
-    note_lines(rng, words, look, canvas, chance=0.3)
 
 
 @restyled
@@ -175,7 +105,6 @@ def time_sheet(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     number_format = rng.choice(("dd/mm/yyyy", "d-mmm-yy", "dd.mm.yyyy"))
     entries: list[Entry] = []
     total = 0.0
-    hours: Formula = lambda r, c: f"=({a1(r, c - 2)}-{a1(r, c - 3)})*24-{a1(r, c - 1)}"  # noqa: E731
     for k in range(count):
         begin, length, rest = rng.choice((7, 8, 8.5, 9)), rng.choice((6, 8, 8.5)), rng.choice((0.5, 0.75, 1))
         name = Label(words.lists["weekdays"][k % 7], column=int(both))
@@ -186,11 +115,11 @@ def time_sheet(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
             continue
         total += length - rest
         figures: list[Datum | None] = [clock(begin, time_format), clock(begin + length, time_format), Datum(rest)]
-        figures.append(Datum(length - rest, "0.00", Role.AGGREGATION, hours))
+        figures.append(Datum(length - rest, "0.00", Role.AGGREGATION, _worked))
         figures += [Datum(words.one(rng, "activities"))] * (len(titles) - 4)
         entries.append(Entry(label, tuple(figures)))
     if rng.random() < 0.7:
-        below = (None, None, None, Datum(total, "0.00", Role.AGGREGATION, _sum_above(count)))
+        below = (None, None, None, Datum(total, "0.00", Role.AGGREGATION, sum_above(count)))
         entries.append(Entry((Label(words.one(rng, "total")),), below, kind="total"))
     bottom = write_entries(canvas, look, (row, 0), entries, heads, stubs)
     close(canvas, (top, 0), bottom, stubs + len(titles))
