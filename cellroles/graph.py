@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cellroles.features import ENGINEERED_WIDTH, SheetFeatures
 from cellroles.features.layout import covered_places
+from cellroles.patches import patch_tokens, places_in
 from cellroles.pools import has_long_rows, mean_by, pools
 from cellroles.sheet import Floats, Ints, Sheet
 
@@ -64,6 +64,9 @@ class TileInputs:
     nodes, padding points at the cell itself; mask (k, 14), 1 for an edge; weight (k, 14), symmetric normalisation
     of GCN with the degrees of the whole graph (Kipf & Welling 2017, eq. 2; a context node has degree 1); edges (k, 14,
     23), or (0, 14, 23) where the model does not look at them.
+
+    For models that cut a tile into patches (`cellroles.patches`), else empty: tokens (t, T, 7) of
+    every cell and key, and cell_tokens (k,), the place of each cell among the t * T tokens.
     """
 
     strings: Floats
@@ -73,6 +76,8 @@ class TileInputs:
     mask: Floats
     weight: Floats
     edges: Floats
+    tokens: Longs
+    cell_tokens: Longs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,8 +150,9 @@ class SheetGraph:
         """The model's inputs for the band of filled cells lo … hi - 1 (whole rows), with or without edge features."""
         return self.inputs_of(np.arange(lo, hi), edges)
 
-    def inputs_of(self, tile: Longs, edges: bool = True) -> TileInputs:
-        """The model's inputs for the sorted filled cells `tile`: whole rows where rows are not pooled here."""
+    def inputs_of(self, tile: Longs, edges: bool = True, patch: Ints | None = None) -> TileInputs:
+        """The model's inputs for the sorted filled cells `tile`: whole rows where rows are not pooled here, or whole
+        patches, with the number (k,) of each cell's `patch`, for models that see no pooled rows."""
         count, features = len(tile), self.features
         engineered = features.engineered_of(tile)
         context = _Context.of(self, tile, engineered)
@@ -156,6 +162,7 @@ class SheetGraph:
         neighbours = np.concatenate([np.where(inside, place, own), context.nodes + count], axis=1)
         mask = np.concatenate([inside, np.ones((count, SLOTS - CELL_SLOTS), np.bool_)], axis=1)
         strings, string = self._strings(tile, context)
+        tokens, cell_tokens = patch_tokens(features, tile, patch, context.nodes + count, context.cells)
         return TileInputs(
             strings=strings,
             string=string,
@@ -166,6 +173,8 @@ class SheetGraph:
             edges=edge_features(features, tile, cells, context.cells, mask)
             if edges
             else np.zeros((0, SLOTS, EDGE_WIDTH), np.float32),
+            tokens=tokens,
+            cell_tokens=cell_tokens,
         )
 
     def _strings(self, tile: Longs, context: _Context) -> tuple[Floats, Longs]:
@@ -215,12 +224,6 @@ class _Context:
             static=static.astype(np.int32),
             cells=lead.astype(np.int64),
         )
-
-
-def places_in(tile: Longs, cells: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], Longs]:
-    """Whether cells are among those of the sorted `tile`, and where they are in it, both in the shape of `cells`."""
-    place = np.minimum(np.searchsorted(tile, cells), max(len(tile) - 1, 0))
-    return tile[place] == cells if len(tile) else np.zeros(cells.shape, np.bool_), place
 
 
 def _static_features(features: SheetFeatures, cells: NDArray[np.generic]) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +12,8 @@ import numpy as np
 from cellroles.checkpoint import ONNX, load_config, load_model, resolve
 from cellroles.errors import CheckpointError
 from cellroles.features import extract
-from cellroles.graph import TileInputs, build_graph
+from cellroles.graph import Longs, SheetGraph, TileInputs, build_graph
+from cellroles.patches import cut, groups
 from cellroles.repeats import find_repeats
 from cellroles.sheet import Bools, Floats, Role, Sheet
 
@@ -25,30 +26,42 @@ Run = Callable[[TileInputs, bool], Floats]
 @dataclass(frozen=True, slots=True)
 class Predictor:
     """A loaded checkpoint; `run` maps the inputs of a tile of k cells to probabilities (k, 13), and gives its working
-    memory back after the last tile of a sheet."""
+    memory back after the last tile of a sheet. The model reads features of `edges`, or the tokens of `patches`."""
 
     checkpoint: str
     depth: int
     edges: bool
     run: Run
+    patches: bool = False
 
     def probabilities(self, sheet: Sheet, max_cells: int = MAX_CELLS, every_row: bool = False) -> Floats:
         """Probability of every role for every filled cell, shape (n, 13), rows summing to 1.
 
-        Bands of about `max_cells` cells bound the memory; their halo makes the result that of the whole sheet. Rows of
-        long tables that repeat each other take the mean of some of them (`repeats`), unless `every_row`.
+        Tiles of about `max_cells` cells bound the memory; their halo, or that they are whole patches, makes the result
+        that of the whole sheet. Rows of long tables that repeat each other take the mean of some of them (`repeats`),
+        unless `every_row`.
         """
         result = np.empty((len(sheet), len(Role)), np.float32)
         features = extract(sheet)
         graph, repeats = build_graph(features), None if every_row else find_repeats(features)
         wanted = repeats.wanted if repeats else np.ones(len(sheet), np.bool_)
-        for lo, hi in _runs(wanted) if len(sheet) else ():
-            for tile, cells in graph.tiles(max_cells, self.depth, lo, hi):
-                found = self.run(graph.inputs_of(cells, self.edges), tile[-1] == len(sheet) - 1)
-                result[tile] = found[np.searchsorted(cells, tile)]
+        for tile, inputs, found_at in self._tiles(graph, wanted, max_cells) if len(sheet) else ():
+            result[tile] = self.run(inputs, tile[-1] == len(sheet) - 1)[found_at]
         if repeats:
             repeats.fill(result)
         return result
+
+    def _tiles(self, graph: SheetGraph, wanted: Bools, max_cells: int) -> Iterator[tuple[Longs, TileInputs, Longs]]:
+        """Sorted cells, the inputs that they need, and where they are among the cells of these inputs."""
+        if self.patches:
+            sheet = graph.features.sheet
+            patch = cut(sheet.row, sheet.col)
+            for cells in groups(patch, wanted, max_cells):
+                yield cells, graph.inputs_of(cells, self.edges, patch[cells]), np.arange(len(cells))
+            return
+        for lo, hi in _runs(wanted):
+            for tile, cells in graph.tiles(max_cells, self.depth, lo, hi):
+                yield tile, graph.inputs_of(cells, self.edges), np.searchsorted(cells, tile)
 
 
 def _runs(wanted: Bools) -> list[tuple[int, int]]:
@@ -69,7 +82,7 @@ def load_predictor(name_or_dir: str | Path = "default") -> Predictor:
     folder = resolve(name_or_dir)
     config = load_config(folder)
     run, fields = _onnx_run(folder / ONNX) if (folder / ONNX).is_file() else _torch_run(folder)
-    return Predictor(folder.name, config.depth, "edges" in fields, run)
+    return Predictor(folder.name, config.depth, "edges" in fields, run, "tokens" in fields)
 
 
 def _onnx_run(path: Path) -> tuple[Run, frozenset[str]]:

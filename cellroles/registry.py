@@ -44,6 +44,7 @@ MODELS: Registry[type] = Registry(
         "mlp": "cellroles.models.mlp:MLP",
         "gcn": "cellroles.models.gcn:GCN",
         "gat": "cellroles.models.gat:GAT",
+        "adj_transformer": "cellroles.models.adj_transformer:AdjTransformer",
     },
 )
 ENCODERS: Registry[type] = Registry(

@@ -13,6 +13,7 @@ from cellroles.errors import CheckpointError
 from cellroles.features import extract
 from cellroles.graph import build_graph
 from cellroles.models.base import Inputs
+from cellroles.patches import cut
 from cellroles.predict import load_predictor
 from cellroles.registry import MODELS
 from cellroles.sheet import Kind, Sheet, Style
@@ -58,7 +59,7 @@ def test_bands_equal_the_whole_sheet(folders, name):
 @pytest.mark.parametrize("name", tuple(MODELS))
 def test_onnx_and_torch_weights_of_a_checkpoint_agree(folders, name):
     sheet = tall_sheet()
-    tile = build_graph(extract(sheet)).inputs(0, len(sheet))
+    tile = build_graph(extract(sheet)).inputs_of(np.arange(len(sheet)), patch=cut(sheet.row, sheet.col))
     with torch.inference_mode():
         net = load_model(folders[name])
         expected = net.classify_nodes(net(Inputs.of(tile))).softmax(dim=1).numpy()

@@ -34,7 +34,8 @@ def examples() -> list[Example]:
 
 
 def batch_of(examples, edges=True):
-    pieces = [pieces_of(entry.labelled, 800, edges=edges, labels=entry.labels) for entry in examples]
+    reads = {"edges": edges, "patches": True, "links": True}
+    pieces = [pieces_of(entry.labelled, 800, **reads, labels=entry.labels) for entry in examples]
     return collate([piece for group in pieces for piece in group])
 
 

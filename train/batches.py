@@ -37,6 +37,8 @@ class Batch(NamedTuple):
     pairs: Tensor  # (p, 2) indices of cells
     hierarchy: Tensor  # (p,) float
     boundary: Tensor  # (p,) float
+    links: Tensor  # (l, 2) indices of cells
+    link_types: Tensor  # (l, 4) float: whether they are edges of each type, NaN where unknown
 
 
 def collate(pieces: Sequence[Piece], balance: int = 0) -> Batch:
@@ -47,6 +49,7 @@ def collate(pieces: Sequence[Piece], balance: int = 0) -> Batch:
     candidates = np.repeat([piece.candidates for piece in pieces], cells)
     labels = [piece.labels for piece in pieces]
     pairs = np.concatenate([part.pairs + first for part, first in zip(labels, start, strict=True)])
+    links = np.concatenate([piece.links.pairs + first for piece, first in zip(pieces, start, strict=True)])
     return Batch(
         inputs=Inputs.of(join(pieces)),
         targets=torch.from_numpy((targets[:, None] & BITS) > 0),
@@ -57,6 +60,8 @@ def collate(pieces: Sequence[Piece], balance: int = 0) -> Batch:
         pairs=torch.from_numpy(pairs),
         hierarchy=torch.from_numpy(np.concatenate([part.hierarchy for part in labels])),
         boundary=torch.from_numpy(np.concatenate([part.boundary for part in labels])),
+        links=torch.from_numpy(links),
+        link_types=torch.from_numpy(np.concatenate([piece.links.types for piece in pieces])),
     )
 
 

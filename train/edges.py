@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from data.synthetic import SyntheticSheet
+from train.adjacency import Structure, synthetic_structure
 
 MAX_PAIRS = 32
 
@@ -15,11 +16,12 @@ MAX_PAIRS = 32
 @dataclass(frozen=True, slots=True, eq=False)
 class EdgeLabels:
     """Pairs (p, 2) of filled-cell indices (header, other cell); is the header the other's innermost, and are the two
-    in different tables: both (p,) in {0, 1}."""
+    in different tables: both (p,) in {0, 1}. `structure` is what they are drawn from, where it is known."""
 
     pairs: NDArray[np.int64]
     hierarchy: NDArray[np.float32]
     boundary: NDArray[np.float32]
+    structure: Structure | None = None
 
 
 def no_edges() -> EdgeLabels:
@@ -44,18 +46,11 @@ def edge_labels(source: SyntheticSheet, rng: np.random.Generator) -> EdgeLabels:
     other = rng.integers(0, len(number), len(true))
     pairs = np.concatenate([true, np.stack([true[:, 0], other], axis=1)])
     known = set(governed)
-    table = _table_of(source)
+    structure = synthetic_structure(source)
+    table = structure.table
     return EdgeLabels(
         pairs=pairs,
         hierarchy=np.array([tuple(pair) in known for pair in pairs.tolist()], np.float32),
         boundary=(table[pairs[:, 0]] != table[pairs[:, 1]]).astype(np.float32),
+        structure=structure,
     )
-
-
-def _table_of(source: SyntheticSheet) -> NDArray[np.int64]:
-    """Index of the table that each filled cell is in, -1 for none, shape (n,)."""
-    inside = [
-        next((index for index, table in enumerate(source.tables) if table.contains(*position)), -1)
-        for position in source.cells
-    ]
-    return np.array(inside, np.int64)

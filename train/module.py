@@ -16,6 +16,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from cellroles.models.base import RoleModel
 from data.labelled import LabelledSheet
+from train.adjacency import link_loss
 from train.batches import Batch
 from train.config import TrainingConfig
 from train.losses import focal_loss, soft_loss
@@ -53,10 +54,15 @@ class RoleModule(pl.LightningModule):
         minutes = self.minutes / self.config.max_minutes if self.config.max_minutes else 0.0
         return min(max(epochs, minutes), 1.0)
 
-    def loss(self, batch: Batch) -> Tensor:
-        """Focal loss of the roles plus, weighted, that against a teacher's, where there is one, and the losses of both
-        edge heads, where pairs are labelled."""
-        cells = self.model(batch.inputs)
+    @property
+    def warmth(self) -> float:
+        """The share of its weight that adjacency has by now, in [0, 1]: roles come first."""
+        return min(1.0, (self.trainer.global_step + 1) / max(self.config.adjacency_warmup_steps, 1))
+
+    def loss(self, batch: Batch, warmth: float = 1.0) -> Tensor:
+        """Focal loss of the roles plus, weighted, that against a teacher's, where there is one, the losses of both
+        edge heads, where pairs are labelled, and that of adjacency, where the model predicts it, scaled by `warmth`."""
+        cells, links = self.model.learn(batch.inputs, batch.links)
         logits = self.model.classify_nodes(cells)
         loss = focal_loss(
             logits,
@@ -73,11 +79,13 @@ class RoleModule(pl.LightningModule):
             edges = binary_cross_entropy_with_logits(hierarchy, batch.hierarchy)
             edges = edges + binary_cross_entropy_with_logits(boundary, batch.boundary)
             loss = loss + self.config.edge_weight * edges
+        if links.numel():
+            loss = loss + self.config.adjacency_weight * warmth * link_loss(links, batch.link_types)
         return loss
 
     def training_step(self, batch: Batch, index: int) -> Tensor:
         """Loss of one batch; asks the trainer to stop when the minutes are over."""
-        loss = self.loss(batch)
+        loss = self.loss(batch, self.warmth)
         self.log("loss", loss, on_step=False, on_epoch=True, batch_size=len(batch.targets))
         if self.progress >= 1:
             self.trainer.should_stop = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,13 +36,15 @@ SYNTHETIC_SEEDS = 1_000_000
 class RoleData(pl.LightningDataModule):
     """The sheets that teach with generated ones, drawn anew every epoch; and the sheets that choose the epoch."""
 
-    def __init__(self, config: RunConfig, sides: Sides, edges: bool) -> None:
+    def __init__(self, config: RunConfig, sides: Sides, model: RoleModel) -> None:
         super().__init__()
         self.config, self.dev = config, sides.choose
         real = [Example(labelled) for labelled in sides.train]
         self.examples = real + synthetic_examples(config.data.synthetic, config.seed)
-        self.cache = PieceCache(config.data.max_cells, edges, teacher(config.training.teachers))
-        self.dev_cache = PieceCache(DEV_CELLS, edges)
+        edges, patches, links = "edges" in model.fields, "tokens" in model.fields, bool(model.edge_types)
+        teach = teacher(config.training.teachers)
+        self.cache = PieceCache(config.data.max_cells, edges, teach, patches, links)
+        self.dev_cache = PieceCache(DEV_CELLS, edges, patches=patches)
 
     def train_dataloader(self) -> DataLoader[Batch]:
         """The batches of the current epoch."""
@@ -99,8 +100,8 @@ def averaging(decay: float) -> Callable[[Tensor, Tensor, Tensor | int], Tensor]:
 
 def make_model(config: RunConfig) -> RoleModel:
     """The untrained model of a configuration."""
-    options = dataclasses.asdict(config.model)
-    model: RoleModel = MODELS[options.pop("name")](**options)
+    chosen = config.model
+    model: RoleModel = MODELS[chosen.name](hidden=chosen.hidden, dropout=chosen.dropout, **chosen.options)
     return model
 
 
@@ -138,7 +139,7 @@ def train_network(config: RunConfig, sides: Sides, output: Path, resume: bool) -
     torch.set_num_threads(1)
     pl.seed_everything(config.seed, verbose=False)
     model = make_model(config)
-    data = RoleData(config, sides, "edges" in model.fields)
+    data = RoleData(config, sides, model)
     alpha = class_weights((entry.labelled.targets for entry in data.examples), config.training.alpha_exponent)
     module = RoleModule(model, config.training, alpha, data.dev)
     saved = fit(config, module, data, output, resume)

@@ -26,6 +26,8 @@ class Inputs(NamedTuple):
     mask: Tensor  # (k, K) float, 1 = edge
     weight: Tensor  # (k, K) float, symmetric normalisation
     edges: Tensor  # (k, K, 23) float
+    tokens: Tensor  # (t, T, 7) of `cellroles.patches`: cells and keys, patches side by side in t rows
+    cell_tokens: Tensor  # (k,) place of each cell among the t * T tokens
 
     @classmethod
     def of(cls, tile: TileInputs) -> Inputs:
@@ -78,22 +80,29 @@ def two_layer_head(width: int, hidden: int, outputs: int, dropout: float) -> nn.
 class RoleModel(nn.Module):
     """Encoder, `layers` of the family, and the three heads of the paper's Table 6.
 
-    Context nodes (pooled row, column and table, a column's top cell, a row's lead cell) keep the encoder's embedding:
-    layers update the cells alone, so a band of rows and the whole sheet see the same context.
+    In the node models, whose `forward` is the one here, context nodes (pooled row, column and table, a column's top
+    cell, a row's lead cell) keep the encoder's embedding: layers update the cells alone, so a band of rows and the
+    whole sheet see the same context.
     """
 
     name: ClassVar[str]
     depth: ClassVar[int]  # how many steps of the graph a cell sees
     fields: ClassVar[tuple[str, ...]]  # the `Inputs` that the model reads
+    layer_count: ClassVar[int] = 3
+    edge_types: ClassVar[tuple[str, ...]] = ()  # of the edges that the model predicts and learns from
 
     def __init__(self, hidden: int = 256, dropout: float = 0.2) -> None:
         super().__init__()
         self.options = {"hidden": hidden, "dropout": dropout}
-        self.encoder = InputEncoder(hidden, dropout)
-        self.layers = nn.ModuleList(self.make_layer(hidden, dropout) for _ in range(3))
+        self.encoder = self.make_encoder(hidden, dropout)
+        self.layers = nn.ModuleList(self.make_layer(hidden, dropout) for _ in range(self.layer_count))
         self.roles = two_layer_head(hidden, hidden, len(Role), dropout)
         self.hierarchy = two_layer_head(2 * hidden, hidden, 1, dropout)
         self.boundary = two_layer_head(2 * hidden, hidden, 1, dropout)
+
+    def make_encoder(self, hidden: int, dropout: float) -> nn.Module:
+        """The first stage: strings (d, 768), string (m,), engineered (m, 89) -> nodes (m, hidden)."""
+        return InputEncoder(hidden, dropout)
 
     def make_layer(self, hidden: int, dropout: float) -> nn.Module:
         """One layer of the family: (cells (k, hidden), context, inputs) -> cells (k, hidden)."""
@@ -110,6 +119,10 @@ class RoleModel(nn.Module):
         for layer in self.layers:
             cells = layer(cells, context, inputs)
         return cells
+
+    def learn(self, inputs: Inputs, pairs: Tensor) -> tuple[Tensor, Tensor]:
+        """What `forward` gives, and the logits that pairs (p, 2) of cells are edges of the `edge_types`: (p, types)."""
+        return self(inputs), torch.zeros(len(pairs), 0)
 
     def classify_nodes(self, cells: Tensor) -> Tensor:
         """Logits in the order of `Role`: (k, hidden) -> (k, 13)."""
