@@ -54,7 +54,7 @@ def _sheets(family: str) -> Iterator[SyntheticSheet]:
     "family",
     [
         "register", "text_register", "attribute_first", "sorted_by_attribute", "match_list", "one_hot",
-        "numbered_notes", "code_list", "tiny_list", "ledger", "continued",
+        "numbered_notes", "code_list", "linked_list", "tiny_list", "ledger", "continued",
     ],
 )  # fmt: skip
 def test_one_column_of_different_values_identifies(family: str) -> None:
@@ -172,6 +172,11 @@ def test_formulas_that_compute_are_aggregation_and_copies_are_values() -> None:
                 assert cell.role is Role.AGGREGATION
             kinds.add("copied" if copied else "counted" if counted else bool(cell.formula))
     assert kinds == {"copied", "counted", True, False}
+
+
+def test_copies_from_another_sheet_keep_their_roles() -> None:
+    roles = {cell.role for sheet in _sheets("linked_list") for cell in sheet.cells.values() if cell.formula}
+    assert roles == {Role.VALUE, Role.ROW_HEADER_1}
 
 
 @pytest.mark.parametrize("family", ["continued", "ledger"])

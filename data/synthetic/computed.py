@@ -132,3 +132,18 @@ def number_by_formula(rng: Random, canvas: Canvas) -> None:
         if isinstance(cell.value, int):
             formula = f"=ROW()-{first}" if own_row else f"={a1(row - 1, col)}+1"
             canvas.cells[row, col] = replace(cell, formula=formula)
+
+
+def linked_list(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
+    """A list that copies cells of another sheet by formula: keys stay keys and values stay values."""
+    rows = list_rows(rng)
+    others = columns(rng, words, rng.randint(1, 8), rows)
+    place_list(rng, words, look, canvas, [key_column(rng, words, rows), *others])
+    body = [at for at, cell in canvas.cells.items() if cell.role in (Role.ROW_HEADER_1, Role.VALUE)]
+    wanted = {col for col in {col for _, col in body} if rng.random() < 0.75}
+    source = rng.choice(("Sheet2!", "Source!", "'Input 1'!", "Base!$"))
+    down, right = rng.randint(0, 9), rng.randint(0, 4)
+    for at in body:
+        cell = canvas.cells[at]
+        if at[1] in wanted and not isinstance(cell.value, bool):
+            canvas.cells[at] = replace(cell, formula=f"={source}{a1(at[0] + down, at[1] + right)}")

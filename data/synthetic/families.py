@@ -19,6 +19,7 @@ from data.synthetic import (
     multi,
     nested,
     registers,
+    series,
     spans,
 )
 from data.synthetic.grid import Canvas, SyntheticSheet
@@ -87,8 +88,8 @@ FAMILIES: dict[str, Family] = {
     "match_list": registers.match_list,
     "two_part_names": registers.two_part_names,
     "key_pairs": keys.key_pairs,
-    "numeric_keys": keys.numeric_keys,
-    "xy_series": keys.xy_series,
+    "numeric_keys": series.numeric_keys,
+    "xy_series": series.xy_series,
     "measured_first": keys.measured_first,
     "unkeyed": keys.unkeyed,
     "database_dump": dumps.database_dump,
@@ -102,6 +103,7 @@ FAMILIES: dict[str, Family] = {
     "continued": computed.continued,
     "ledger": computed.ledger,
     "computed_list": computed.computed_list,
+    "linked_list": computed.linked_list,
     "tiny_list": glossary.tiny_list,
     "questions_answers": glossary.questions_answers,
     "code_list": glossary.code_list,

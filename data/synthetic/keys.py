@@ -1,28 +1,41 @@
-"""Families of keys: two or three columns of keys, numeric keys, x beside y, keys behind the figures or none at all."""
+"""Families of keys: two or three columns of keys, a key behind the figures, none at all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import product
 from random import Random
 
-from cellroles.sheet import Region, Role
+from cellroles.sheet import Role
 from data.synthetic.coined import named
 from data.synthetic.columns import column, columns, repeated, runs
 from data.synthetic.draws import years
-from data.synthetic.frame import note_lines, title_lines
-from data.synthetic.grid import Canvas, CellValue, Position, Positions
+from data.synthetic.grid import Canvas, CellValue
 from data.synthetic.identifying import code
 from data.synthetic.lists import list_rows, place_list
-from data.synthetic.records import Field, numbers
+from data.synthetic.records import DATE_FORMATS, Field, dates, numbers
 from data.synthetic.registers import total_row
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
 
 FIGURES = ("count", "money", "percent", "fraction", "grade")
-OUTER = ("year", "month", "region", "country", "department", "company", "city")
-INNER = ("year", "month", "quarter", "sex", "age", "category", "product", "indicator", "day", "status")
+OUTER = ("year", "date", "month", "region", "country", "department", "company", "city")
+INNER = (
+    "year",
+    "month",
+    "quarter",
+    "sex",
+    "age",
+    "category",
+    "product",
+    "indicator",
+    "day",
+    "status",
+    "number",
+    "time",
+)
 POOLS = {
     "month": "short_months",
     "country": "countries",
@@ -44,6 +57,16 @@ def _axis(rng: Random, words: Words, kind: str, count: int) -> tuple[str, list[C
     """The head of a key column and its different values, in the order of the vocabulary or not."""
     if kind == "year":
         return words.names["year"], years(rng, count)
+    if kind == "date":
+        return words.names["date"], [
+            value for value in dates(rng, count, rng.choice((1, 7))).values if value is not None
+        ]
+    if kind == "time":
+        return words.names["time"], [f"{hour}:00" for hour in range(8, 8 + count)]
+    if kind == "number" or (kind in ("month", "quarter") and rng.random() < 0.3):
+        low = rng.choice((1, 1, 0, 101))
+        head = rng.choice((words.names["month"], words.names["number"], "Week", words.names["rank"]))
+        return head, [*range(low, low + count)]
     if kind == "region":
         return words.names["region"], list[CellValue](words.trees["region"])[:count]
     head = words.lists["quarters"][0][:1] if kind == "quarter" else words.names[kind]
@@ -62,9 +85,10 @@ def key_pairs(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     if rng.random() < 0.35:
         keys = [key for key in keys if rng.random() < 0.85] or keys
     keys = keys[:90]
+    shown = rng.choice(DATE_FORMATS)
     roles = (Role.ROW_HEADER_3, Role.ROW_HEADER_2, Role.ROW_HEADER_1)[-len(kinds) :]
     fields = [
-        Field(head, tuple(key[k] for key in keys), role)
+        Field(head, tuple(key[k] for key in keys), role, shown if isinstance(keys[0][k], datetime) else "General")
         for k, ((head, _), role) in enumerate(zip(axes, roles, strict=True))
     ]
     if rng.random() < 0.2 and isinstance(keys[0][0], str):
@@ -72,74 +96,6 @@ def key_pairs(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
         fields.insert(1, Field(words.names["code"], tuple(short[key[0]] for key in keys)))
     others = columns(rng, words, rng.randint(1, 6), len(keys), rng.choice((FIGURES, FIGURES, ())))
     place_list(rng, words, look, canvas, [*fields, *others], **total_row(rng, words, 0.08))
-
-
-def scale(rng: Random, rows: int) -> tuple[CellValue, ...]:
-    """Rising figures: by even steps, doubling, or uneven."""
-    start, step = rng.choice((0, 0, 1, 10, 0.5, -20)), rng.choice((1, 2, 5, 0.1, 0.25, 100))
-    how = rng.choice(("even", "even", "double", "uneven"))
-    if how == "double" and rows < 16:
-        return tuple(step * 2**k for k in range(rows))
-    if how == "uneven":
-        steps = [step * rng.randint(1, 9) for _ in range(rows)]
-        return tuple(round(start + sum(steps[:k]), 3) for k in range(rows))
-    return tuple(round(start + step * k, 3) for k in range(rows))
-
-
-def numeric_keys(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
-    """Doses, depths, times, sample numbers in the first column, measurements beside: all figures."""
-    rows = list_rows(rng)
-    key = Field(words.one(rng, "axis_heads"), scale(rng, rows), Role.ROW_HEADER_1)
-    series = rng.randint(1, 8)
-    if rng.random() < 0.4:
-        stem = rng.choice(("y", "Rep ", "Sample ", "S", "Run", "A"))
-        heads = [f"{stem}{k + 1}" for k in range(series)]
-    else:
-        heads = words.some(rng, "parameters", series)
-    kind = rng.choice(("rate", "index", "percent", "price", "count"))
-    fields = [key, *(replace(numbers(rng, kind, rows), header=head, adds_up=False) for head in heads)]
-    place_list(rng, words, look, canvas, fields)
-
-
-def xy_series(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
-    """Series side by side, each an x and its y columns under a label; x names the row of its own series."""
-    top = title_lines(rng, words, look, canvas, words.one(rng, "texts"), 6)
-    count, gap = rng.randint(1, 5), rng.choice((0, 0, 0, 1))
-    inner = [words.one(rng, "axis_heads"), *rng.choice((["y"], ["y", "err"], ["f(x)"], ["mean", "sd"]))]
-    kind = rng.choice(("products", "cities", "parameters", "categories", "scenarios"))
-    labels = named(rng, words, kind, count)
-    labelled, merged, same = rng.random() < 0.85, rng.random() < 0.6, rng.random() < 0.3
-    rows, left, start = list_rows(rng), 0, top
-    for label in labels:
-        outer: Positions = ()
-        if labelled:
-            outer = (canvas.put(top, left, label, Role.COL_HEADER_2, look.header),)
-            if merged:
-                canvas.merge(top, left, top + 1, left + len(inner))
-        length = rows if same else max(2, rows - rng.randint(0, 4))
-        _series(rng, look, canvas, (top + labelled, left), inner, outer, length)
-        left += len(inner) + gap
-        if gap:
-            canvas.tables.append(Region(top, left - gap - len(inner), top + labelled + 1 + length, left - gap))
-    if not gap:
-        canvas.tables.append(Region(start, 0, canvas.bottom, left))
-    note_lines(rng, words, look, canvas, chance=0.3)
-
-
-def _series(
-    rng: Random, look: Look, canvas: Canvas, at: Position, inner: Sequence[str], outer: Positions, rows: int
-) -> None:
-    """One series below its label."""
-    row, left = at
-    heads = [canvas.put(row, left + k, text, Role.COL_HEADER_1, look.header) for k, text in enumerate(inner)]
-    shown = [numbers(rng, rng.choice(("rate", "index", "price")), rows) for _ in inner[1:]]
-    for i, x in enumerate(scale(rng, rows)):
-        key = canvas.put(row + 1 + i, left, x, Role.ROW_HEADER_1, look.label(0, i))
-        for head, field in zip(heads[1:], shown, strict=True):
-            value = field.values[i]
-            assert value is not None
-            style = look.value(field.number_format, i)
-            canvas.figure((row + 1 + i, head[1]), value, Role.VALUE, style, (*outer, head), (key,))
 
 
 def measured_first(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
