@@ -218,3 +218,19 @@ def test_typed_totals_are_the_sums_of_their_columns() -> None:
 def test_what_looks_like_a_total_is_a_value() -> None:
     for sheet in made("false_totals"):
         assert {sheet.cells[at].role for at in sheet.col_paths} == {Role.VALUE}
+
+
+def test_numbers_name_the_rows_and_columns_of_a_rate_grid() -> None:
+    computed = Counter[Role]()
+    for sheet in made("rate_grid"):
+        for at, path in sheet.col_paths.items():
+            assert len(sheet.row_paths[at]) >= 1 <= len(path)
+            assert isinstance(sheet.cells[path[-1]].value, int | float)
+            assert (sheet.cells[at].role is Role.AGGREGATION) == (sheet.cells[at].formula is not None)
+            computed[sheet.cells[at].role] += 1
+    assert min(computed.values()) > 200
+
+
+def test_work_plans_keep_the_stage_over_its_items() -> None:
+    depths = Counter(len(path) for sheet in made("work_plan") for path in sheet.row_paths.values())
+    assert set(depths) == {1, 2, 3}

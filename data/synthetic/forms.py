@@ -8,6 +8,7 @@ from cellroles.sheet import Region, Role
 from data.synthetic.frame import note_lines, title_lines
 from data.synthetic.grid import Canvas, CellValue
 from data.synthetic.records import Field, attribute, attributes, names, write_records
+from data.synthetic.restyle import restyled
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
 
@@ -31,6 +32,7 @@ def content(rng: Random, words: Words, kind: str) -> tuple[CellValue | None, str
     return field.values[0], field.number_format
 
 
+@restyled
 def form(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """Keys with their contents on the right, under section titles; one or two pairs a row."""
     row = title_lines(rng, words, look, canvas, words.one(rng, "texts"), 4)
@@ -66,6 +68,7 @@ def form(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     note_lines(rng, words, look, canvas, chance=0.4)
 
 
+@restyled
 def settings(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """Parameters with value and unit, under a header row or none."""
     count = rng.randint(4, 12)
@@ -88,6 +91,7 @@ def settings(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     note_lines(rng, words, look, canvas, chance=0.4)
 
 
+@restyled
 def schedule(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """A timetable: times or rooms down, weekdays or months across, activities inside."""
     top = title_lines(rng, words, look, canvas, words.one(rng, "texts"), 6)
@@ -108,6 +112,7 @@ def schedule(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     note_lines(rng, words, look, canvas, chance=0.4)
 
 
+@restyled
 def contents(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     """A sheet that lists the other sheets: number and title, perhaps a page or sheet name."""
     canvas.title = words.one(rng, "contents")
