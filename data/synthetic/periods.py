@@ -80,7 +80,7 @@ def dates_by_formula(rng: Random, words: Words) -> tuple[list[HeadLine], int]:
 
 def wrapped_lines(rng: Random, words: Words) -> tuple[list[HeadLine], int]:
     """Labels cut over two to four unmerged rows, short ones on some rows only: one level."""
-    texts = [*words.lists["texts"], *words.lists["features"], *words.lists["total_words"], *words.lists["group_names"]]
+    texts = [*words.lists["texts"], *words.lists["features"], *words.lists["group_names"]]
     labels, rows = rng.sample(texts, rng.randint(2, 8)), rng.randint(2, 4)
     cut = [wrapped(label, rows) for label in labels]
     if len(max(cut, key=len)) == 1:

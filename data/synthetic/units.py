@@ -21,8 +21,8 @@ ROWS = ("country", "city", "age", "department", "product", "company", "year", "m
 
 
 def body_labels(rng: Random, words: Words) -> tuple[str, list[CellValue]]:
-    """The name of the stub and 2-30 different labels."""
-    return flat_axis(rng, words, rng.choice(ROWS), rng.choice((2, 4, 8, 12, 20, 30)))
+    """The name of the stub and 2-80 different labels."""
+    return flat_axis(rng, words, rng.choice(ROWS), rng.choice((2, 4, 8, 12, 20, 30, 80)))
 
 
 def _runs(rng: Random, width: int, groups: list[tuple[int, int]]) -> list[tuple[int, int]]:
