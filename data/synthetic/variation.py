@@ -9,6 +9,7 @@ from random import Random
 from cellroles.reader.display import display_text
 from cellroles.sheet import COLUMN_HEADERS, DATA_ROLES, ROW_HEADERS, Region, Role
 from data.synthetic.grid import Canvas, Position, Positions
+from data.synthetic.restyle import restyle
 from data.synthetic.styles import Look
 from data.synthetic.vocabulary import Words
 
@@ -96,6 +97,11 @@ def shifted(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
     canvas.merges, canvas.tables = [*map(box, canvas.merges)], [*map(box, canvas.tables)]
 
 
+def misleading_looks(rng: Random, words: Words, look: Look, canvas: Canvas) -> None:
+    """Looks that do not tell the roles apart."""
+    restyle(rng, canvas, chance=1)
+
+
 VARIATIONS = {
     footnote_marks: 0.12,
     leader_dots: 0.03,
@@ -106,6 +112,7 @@ VARIATIONS = {
     stray_remarks: 0.05,
     numbers_as_text: 0.04,
     shifted: 0.1,
+    misleading_looks: 0.1,
 }
 
 
