@@ -202,6 +202,11 @@ def test_values_left_of_their_label() -> None:
     assert rows("v 1 | v 2 | r1 a", "A1", "B1") == ["C1", "C1"]
 
 
+def test_a_value_left_blank_in_a_form_leaves_its_label_alone() -> None:
+    sheet, roles = picture("r1 Name | v Ann | r1 City | v Bern\nr1 Phone | | r1 Zip | v 3000")
+    assert paths_at(sheet, roles, "D1", "D2") == [("", "C1"), ("", "C2")]
+
+
 def test_merged_labels_of_two_pairs_in_a_row() -> None:
     text = "r1 Name | v Ann | r1 Born | v 1970\n| v Lee | | v May"
     assert rows(text, "B2", "D2", merges="A1:A2 C1:C2") == ["A1", "C1"]

@@ -30,18 +30,29 @@ class Runs:
 def row_runs(view: TableView, span_top: Ints, span_bottom: Ints) -> Runs:
     """The runs of a table whose cells' labels reach over rows [span_top, span_bottom).
 
-    A value belongs to the nearest run on its left (several key-value pairs in a row: one each), else on its right.
+    A value belongs to the nearest run on its left (several key-value pairs in a row: one each, where one may be left
+    blank), else on its right.
     """
     row, at, own = _marks(view, span_top, span_bottom)
     is_label = view.row_depth[at] > 0
     begins = is_label.copy()
-    begins[1:] &= (row[1:] != row[:-1]) | ~is_label[:-1]
+    begins[1:] &= (row[1:] != row[:-1]) | ~is_label[:-1] | _left_blank(view, at)
     run_row = row[begins]
     start = np.append((np.cumsum(is_label) - 1)[begins], is_label.sum()).astype(np.int32)
     assigned = _nearest_run(np.cumsum(begins, dtype=np.int32) - 1, row, run_row)
     run_of = np.full(len(view), NO_RUN, np.int32)
     run_of[at[own]] = assigned[own]
     return Runs(run_row, start, at[is_label], own[is_label], run_of)
+
+
+def _left_blank(view: TableView, at: Ints) -> Bools:
+    """Whether a column of values lies, blank here, between a mark and the one before it, which is no outer label of it;
+    shape (len(at) - 1,)."""
+    filled = np.zeros(int(view.col.max(initial=0)) + 2, np.int32)
+    filled[view.col[view.data] + 1] = 1
+    before = np.cumsum(filled)  # columns of values left of each column
+    column, depth = view.col[at], view.row_depth[at]
+    return np.asarray((before[column[1:]] > before[column[:-1] + 1]) & (depth[1:] >= depth[:-1]))
 
 
 def _marks(view: TableView, span_top: Ints, span_bottom: Ints) -> tuple[Ints, Ints, Bools]:
