@@ -83,11 +83,16 @@ def import_(
         Path | None,
         typer.Option(help="The workbook that was exported. [default: where it was, else beside the copy]"),
     ] = None,
+    accept_changes: Annotated[
+        bool, typer.Option("--accept-changes", help="Though cells of the copy differ from the workbook's.")
+    ] = False,
 ) -> None:
     """Read a corrected copy back and write label files, one per sheet, which training and evaluation take.
 
     The first labelled sheet goes to OUTPUT, further ones to OUTPUT-2, OUTPUT-3, ... with the same ending. Standard
     output says what was corrected. Nothing is written if anything is wrong: a line per problem names sheet and cell.
+    Roles and tables are all that may differ from the export; `--accept-changes` is for programs that change more when
+    they save (LibreOffice writes pivot tables anew).
 
     The exit status is 0, or 1 if there were problems, 2 for wrong usage.
 
@@ -108,7 +113,7 @@ def import_(
     if target.is_dir() or target.suffix.lower() != ".json":
         raise typer.BadParameter(f"the output is a .json file (got {target})")
     try:
-        found = read_corrected(book, source)
+        found = read_corrected(book, source, accept_changes)
         written = write_labels(found, target)
     except LabelProblems as problems:
         for line in problems.lines:
@@ -125,7 +130,7 @@ def _summary(path: Path, corrected: Corrected) -> list[str]:
     """What was corrected in a sheet: the numbers, then a line per pair of roles."""
     pairs = corrected.corrections()
     tables = ", tables changed" if corrected.tables != corrected.predicted_tables else ""
-    head = f"{path}: sheet {corrected.sheet.name!r}: {pairs.total():,} of {len(corrected.roles):,} cells corrected"
+    head = f"{path}: sheet {corrected.sheet.name!r}: {pairs.total():,} of {corrected.cells:,} cells corrected"
     return [head + tables, *(f"  {count:,} {was} -> {now}" for (was, now), count in pairs.most_common())]
 
 
@@ -142,5 +147,7 @@ def _fail(book: str, error: Exception) -> None:
     from chunkers.console import say
 
     message = " ".join(str(error).split())
+    if isinstance(error, OSError) and error.filename:
+        message = f"{error.filename}: {'no such file' if isinstance(error, FileNotFoundError) else error.strerror}"
     say(message if book in message else f"{book}: {message}")
     raise typer.Exit(1) from error

@@ -14,6 +14,7 @@ import numpy as np
 from cellroles.decode import decode
 from cellroles.predict import Predictor, load_predictor
 from cellroles.sheet import Bytes, Floats, Role
+from data.label_folders import load_label_folders
 from data.labelled import LabelledSheet
 from data.registry import ROLE_CORPORA, load_corpora
 from data.splits import split
@@ -65,9 +66,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m train.evaluate", description=__doc__)
     parser.add_argument("checkpoint", help="a bundled name or a folder")
     parser.add_argument("--corpora", nargs="+", default=ROLE_CORPORA, help="instead of all")
+    parser.add_argument("--labels", nargs="+", metavar="DIR", help="score on folders of label files, all of them")
     parser.add_argument("--json", action="store_true", help="print JSON instead of Markdown")
     given = parser.parse_args(arguments)
-    report = evaluate(load_predictor(given.checkpoint), development_sheets(given.corpora))
+    try:
+        sheets = load_label_folders(given.labels) if given.labels else development_sheets(given.corpora)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    report = evaluate(load_predictor(given.checkpoint), sheets)
     print(json.dumps(report, indent=1) if given.json else markdown(report))
 
 

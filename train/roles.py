@@ -11,6 +11,7 @@ from typing import Any
 
 from cellroles.checkpoint import write_config
 from cellroles.predict import load_predictor
+from data.label_folders import load_label_folders
 from data.registry import load_corpora
 from train.config import RunConfig, load_run
 from train.evaluate import evaluate, markdown
@@ -21,7 +22,8 @@ from train.trainers import fit_model
 
 def train(config: RunConfig, output: Path, resume: bool = False) -> dict[str, Any]:
     """Train as configured; write the checkpoint and `report.json`: what was run and what it scores when predicting."""
-    sides = development_sides(load_corpora(config.data.corpora), config.data.held_out)
+    sheets = [*load_corpora(config.data.corpora), *load_label_folders(config.data.label_folders)]
+    sides = development_sides(sheets, config.data.held_out)
     unscored, _ = fit_model(config, sides, output, resume)
     predictor = load_predictor(output / "checkpoint")
     scores = evaluate(predictor, sides.test)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cellroles.predict import load_predictor
+from data.label_folders import load_label_folders
 from data.labelled import LabelledSheet
 from data.registry import load_corpora
 from train.config import RunConfig, load_run
@@ -28,7 +29,8 @@ REPORT, LAST = "report.json", "last.ckpt"
 
 def run(config: RunConfig, split: str, output: Path) -> dict[str, Any]:
     """Train on one side of `split` and measure on the other; the report is written last and whole."""
-    sides = SPLITS[split](load_corpora(config.data.corpora))
+    sheets = [*load_corpora(config.data.corpora), *load_label_folders(config.data.label_folders)]
+    sides = SPLITS[split](sheets)
     checkpoint, size = fit_model(config, sides, output, (output / LAST).is_file())
     print(f"measuring on {len(sides.test)} sheets", flush=True)
     report = {

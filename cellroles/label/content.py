@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cellroles.reader.sheets import MAX_COLS
-from cellroles.sheet import Ints, Sheet, a1
+from cellroles.sheet import Ints, Kind, Sheet, a1
 
 Keys = NDArray[np.int64]
 CLOSE = 1e-9  # programs write 15 of the 17 digits
@@ -31,7 +31,7 @@ def name_of(key: int) -> str:
 def changes(original: Sheet, copied: Sheet) -> Iterator[str]:
     """What differs: `C5: …`, cell by cell; results of formulas may, which any program computes anew.
 
-    Numbers are compared to nine digits, dates by their serial numbers, texts but for white space.
+    Numbers and the serials of dates are compared to nine digits, texts but for white space.
     """
     before, after = keys(original.row, original.col), keys(copied.row, copied.col)
     common, left, right = np.intersect1d(before, after, assume_unique=True, return_indices=True)
@@ -39,8 +39,9 @@ def changes(original: Sheet, copied: Sheet) -> Iterator[str]:
     found |= {int(key): "is filled, but was empty when exported" for key in np.setdiff1d(after, common)}
     typed = np.array([f is None for f in original.formula[left]], bool)
     a, b = original.number[left], copied.number[right]
-    same = np.isclose(a, b, rtol=CLOSE, atol=0) | ~typed
-    for i in np.flatnonzero(~same & ~(np.isfinite(a) & np.isfinite(b))).tolist():
+    dated = (original.kind[left] == Kind.DATE) & (copied.kind[right] == Kind.DATE)
+    same = np.isclose(a, b, rtol=CLOSE, atol=0) | ~typed | (original.value[left] == copied.value[right]).astype(bool)
+    for i in np.flatnonzero(~same & (dated | ~(np.isfinite(a) & np.isfinite(b)))).tolist():
         same[i] = _words(original, int(left[i])) == _words(copied, int(right[i]))
     for i in np.flatnonzero(~same).tolist():
         was, now = (str(text)[:40] for text in (original.text[left[i]], copied.text[right[i]]))
@@ -49,5 +50,7 @@ def changes(original: Sheet, copied: Sheet) -> Iterator[str]:
 
 
 def _words(sheet: Sheet, index: int) -> list[str]:
-    value = sheet.value[index]
-    return str(sheet.text[index] if np.isfinite(sheet.number[index]) else value).split()
+    """What a cell says: a text or error word by word, a date to the second, a number as it is shown."""
+    if sheet.kind[index] == Kind.DATE:
+        return [str(sheet.value[index])[:19]]
+    return str(sheet.text[index] if np.isfinite(sheet.number[index]) else sheet.value[index]).split()

@@ -12,8 +12,8 @@ from xml.sax.saxutils import quoteattr
 
 from cellroles.label.parts import Parts
 from cellroles.label.patch import Unpatchable, append_in, children, count_in, insert_after
-from cellroles.label.sheet_xml import MAIN, safe_text
-from cellroles.label.vocabulary import looks_xml
+from cellroles.label.sheet_xml import safe_text
+from cellroles.label.vocabulary import MAIN, looks_xml
 from cellroles.reader.package import open_package, relations
 
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -189,6 +189,4 @@ def _rels(part: str) -> str:
 
 def _count_looks(styles: bytes) -> int:
     found = next((child for child in children(styles) if child.name == "dxfs"), None)
-    if found is None or found.close == found.end:
-        return 0
-    return count_in(styles[styles.index(b">", found.start) + 1 : found.close])
+    return count_in(styles[found.content : found.close]) if found else 0

@@ -25,7 +25,10 @@ NAMES = tuple(role.label for role in CHOICES)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corrected:
-    """A labelled sheet of `source`: its roles (n,) and tables (id, range), and those that were predicted."""
+    """A labelled sheet of `source`: its roles (n,) and tables (id, range), and those that were predicted.
+
+    Hidden cells that were not exported are there, with the role EMPTY.
+    """
 
     source: Path
     sheet: Sheet
@@ -34,17 +37,23 @@ class Corrected:
     tables: tuple[tuple[str, str], ...]
     predicted_tables: tuple[tuple[str, str], ...]
 
+    @property
+    def cells(self) -> int:
+        """How many cells have a role."""
+        return int(np.count_nonzero(self.roles != Role.EMPTY))
+
     def corrections(self) -> Counter[tuple[str, str]]:
         """How many cells were changed from one role to another, most frequent first."""
         changed = np.flatnonzero(self.roles != self.predicted)
         return Counter((ROLE_LABELS[self.predicted[i]], ROLE_LABELS[self.roles[i]]) for i in changed.tolist())
 
 
-def read_corrected(path: Path, source: Path | None = None) -> list[Corrected]:
+def read_corrected(path: Path, source: Path | None = None, accept_changes: bool = False) -> list[Corrected]:
     """The labelled sheets of a copy made by `export`, in its order.
 
     `source` is the workbook that was exported; without it, it is looked for where the export found it, then beside the
-    copy. Raises: LabelProblems with a line per problem; WorkbookError where a file cannot be read.
+    copy. `accept_changes`: the content of the copy's cells need not be that of the source. Raises: LabelProblems with a
+    line per problem; WorkbookError where a file cannot be read.
     """
     copies = {sheet.name: sheet for sheet in read_workbook(path, include_hidden=True)}
     manifest = _manifest(path, copies)
@@ -62,13 +71,21 @@ def read_corrected(path: Path, source: Path | None = None) -> list[Corrected]:
                 f"version finds {seen} in {original}: export it again"
             )
             continue
-        problems += _copy_problems(entry, whole, copies)
+        problems += () if accept_changes else _copy_problems(entry, whole, copies)
         roles, wrong = _roles(entry, labelled, whole, copies.get(entry.roles))
         problems += wrong
-        found.append(Corrected(original, labelled, roles, unpack(entry.predicted), tables[entry.copy], entry.tables))
+        now, before = (_spread(which, labelled, whole) for which in (roles, unpack(entry.predicted)))
+        found.append(Corrected(original, whole, now, before, tables[entry.copy], entry.tables))
     if problems:
         raise LabelProblems(listed(path, problems))
     return found
+
+
+def _spread(roles: Bytes, labelled: Sheet, whole: Sheet) -> Bytes:
+    """The roles of the labelled cells for all cells of a sheet, EMPTY elsewhere."""
+    spread = np.full(len(whole), Role.EMPTY, np.uint8)
+    spread[np.searchsorted(keys(whole.row, whole.col), keys(labelled.row, labelled.col))] = roles
+    return spread
 
 
 def _manifest(path: Path, copies: Mapping[str, Sheet]) -> Manifest:

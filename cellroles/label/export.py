@@ -68,6 +68,8 @@ def export(request: Request, annotated: Iterable[AnnotatedSheet], say: Say = lam
     """
     source, target = request.source, request.target
     with base_of(source, say) as (base, copies):
+        if MANIFEST in base.taken:
+            raise ValueError(f"{source} is such a copy already: export the workbook that it was made from")
         taken = set(base.taken)
         sheets = list(_exported_sheets(request, annotated, base, copies, taken, say))
         if not sheets:

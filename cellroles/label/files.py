@@ -139,7 +139,7 @@ def _boxes(major: Ints, minor: Ints, roles: Bytes) -> list[tuple[int, int, int, 
     order = np.lexsort((minor, major))
     line, at, role = major[order], minor[order], roles[order]
     starts = np.flatnonzero((np.diff(line, prepend=-1) != 0) | (np.diff(role.astype(int), prepend=-1) != 0))
-    ends = np.append(starts[1:], len(line)) - 1
+    ends = np.append(starts[1:], len(line))[: len(starts)] - 1
     runs = zip(line[starts].tolist(), at[starts].tolist(), at[ends].tolist(), role[starts].tolist(), strict=True)
     before: dict[tuple[int, int, int], list[int]] = {}
     boxes, current, lines = list[tuple[int, int, int, int, int]](), -1, dict[tuple[int, int, int], list[int]]()

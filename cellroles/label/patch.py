@@ -13,6 +13,7 @@ from xml.parsers import expat
 from cellroles.reader.stream import BLOCK, refuse_dtd
 
 ENCODING = re.compile(rb"""^\s*<\?xml[^>]*encoding=["']([\w.-]+)["']""")
+TAG = re.compile(rb"""<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>""")
 COUNT = re.compile(rb'(\bcount=")\d+(")')
 
 
@@ -22,15 +23,21 @@ class Unpatchable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A child of the root: its local name and where its bytes start, where its end tag starts, and where it ends.
+    """A child of the root: its local name and where its bytes start, its content starts and ends, and they end.
 
-    `close` equals `end` for an element without an end tag (`<dxfs/>`).
+    An element without an end tag (`<dxfs/>`) has no content: all three are its end.
     """
 
     name: str
     start: int
+    content: int
     close: int
     end: int
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is an element without an end tag."""
+        return self.content == self.end
 
 
 def children(xml: bytes) -> tuple[Child, ...]:
@@ -41,35 +48,50 @@ def children(xml: bytes) -> tuple[Child, ...]:
     >>> [(child.name, child.start, child.end) for child in children(b"<a><b/><x:c>1</x:c></a>")]
     [('b', 3, 7), ('c', 7, 19), ('', 19, 23)]
     """
-    declared = ENCODING.match(xml[:200].removeprefix(b"\xef\xbb\xbf"))
-    if declared and declared[1].lower() not in (b"utf-8", b"us-ascii", b"ascii"):
-        raise Unpatchable(f"its XML is in {declared[1].decode()}")
+    _require_utf8(xml[:BLOCK])
     refuse_dtd(xml[:BLOCK])
     parser, found, depth, since = expat.ParserCreate(), list[Child](), 0, 0
 
     def start(name: str, _: object) -> None:
         nonlocal depth, since
         depth += 1
-        if depth == 2:
+        if depth <= 2:
             since = parser.CurrentByteIndex
+        if depth == 1 and _tag(xml, since).endswith(b"/>"):
+            raise Unpatchable("its root element is empty")
 
     def end(name: str) -> None:
         nonlocal depth
         depth -= 1
         at = parser.CurrentByteIndex
-        if depth > 1:
-            return
-        after = xml.index(b">", at) + 1 if xml[at : at + 2] == b"</" else at
-        found.append(Child(name.rpartition(":")[2] if depth else "", since if depth else at, at, after))
+        if depth == 1:
+            tag = _tag(xml, since)
+            after = since + len(tag) if tag.endswith(b"/>") else at + len(_tag(xml, at))
+            close = after if tag.endswith(b"/>") else at
+            found.append(Child(name.rpartition(":")[2], since, since + len(tag), close, after))
+        elif not depth:
+            found.append(Child("", at, at, at, at + len(_tag(xml, at))))
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
     try:
         parser.Parse(xml, True)
     except expat.ExpatError as error:
         raise Unpatchable(f"its XML is broken: {error}") from error
-    if found[-1].close == found[-1].end:
-        raise Unpatchable("its root element is empty")
     return tuple(found)
+
+
+def _require_utf8(head: bytes) -> None:
+    declared = ENCODING.match(head.removeprefix(b"\xef\xbb\xbf"))
+    encoding = "UTF-16" if b"\0" in head[:4] else declared[1].decode() if declared else "UTF-8"
+    if encoding.lower() not in ("utf-8", "us-ascii", "ascii"):
+        raise Unpatchable(f"its XML is in {encoding}")
+
+
+def _tag(xml: bytes, at: int) -> bytes:
+    """The tag that starts there."""
+    match = TAG.match(xml, at)
+    assert match  # an XML parser has just found one
+    return match[0]
 
 
 def insert_after(xml: bytes, before: Iterable[str], new: str) -> bytes:
@@ -89,12 +111,11 @@ def append_in(xml: bytes, container: str, items: Sequence[str], before: Iterable
     whole = f'<{container} xmlns="{namespace}">{inside}</{container}>'
     if found is None:
         return insert_after(xml, before, whole)
-    if found.close == found.end:
+    if found.closed:
         return xml[: found.start] + whole.encode() + xml[found.end :]
-    content = xml.index(b">", found.start) + 1
-    total = count_in(xml[content : found.close]) + len(items)
-    head = COUNT.sub(rb"\g<1>%d\g<2>" % total, xml[found.start : content])
-    return xml[: found.start] + head + xml[content : found.close] + inside.encode() + xml[found.close :]
+    total = count_in(xml[found.content : found.close]) + len(items)
+    head = COUNT.sub(rb"\g<1>%d\g<2>" % total, xml[found.start : found.content])
+    return xml[: found.start] + head + xml[found.content : found.close] + inside.encode() + xml[found.close :]
 
 
 def count_in(content: bytes) -> int:

@@ -13,7 +13,7 @@ from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils.cell import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from cellroles.label.sheet_xml import CONTROLS
+from cellroles.label.sheet_xml import CONTROLS, LIKE_ESCAPE
 from cellroles.sheet import Kind, Region, Sheet, Style
 
 LONGEST_NAME = 31
@@ -72,7 +72,7 @@ def _fill(worksheet: Worksheet, sheet: Sheet) -> None:
 
 def _written(value: object) -> object:
     if isinstance(value, str):
-        return CONTROLS.sub("", value)[:32_767]
+        return LIKE_ESCAPE.sub("_x005F_", CONTROLS.sub("", value))
     if isinstance(value, dt.datetime | dt.date | dt.time | dt.timedelta | bool | int | float):
         return value
     return str(value)

@@ -9,10 +9,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from cellroles.label.vocabulary import CHOICES, look
+from cellroles.label.vocabulary import CHOICES, MAIN, look
 from cellroles.sheet import Bools, Ints, Region, a1
 
-MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RANGES_PER_BLOCK = 500
 USUAL_WIDTH = 9  # characters
 TAB_COLOR = "FF0072B2"
@@ -165,5 +164,5 @@ def column_ranges(row: Ints, col: Ints, mask: Bools) -> list[str]:
     order = np.lexsort((row[mask], col[mask]))
     r, c = row[mask][order].astype(int), col[mask][order].astype(int)
     first = np.flatnonzero((np.diff(r, prepend=-2) != 1) | (np.diff(c, prepend=-1) != 0))
-    last = np.append(first[1:], len(r)) - 1
+    last = np.append(first[1:], len(r))[: len(first)] - 1
     return [Region(r[i], c[i], r[j] + 1, c[i] + 1).a1 for i, j in zip(first.tolist(), last.tolist(), strict=True)]

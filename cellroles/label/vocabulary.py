@@ -37,6 +37,7 @@ TINTS = {
     Role.ROW_HEADER_2: "8CD3C0",
     Role.ROW_HEADER_3: "40B696",
 }
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 INK, ALARM = "1B1F24", "B00020"
 
 
@@ -50,15 +51,15 @@ HEADING = 2 * len(CHOICES)
 
 
 def looks_xml() -> list[str]:
-    """The differential formats (`dxf`): a tint per role, the same again in a red frame for doubtful cells, headings.
+    """The differential formats (`dxf`): a tint per role, the same in bold and a red frame for doubtful cells, headings.
 
     The ink is set too, because white letters on a dark fill would vanish on a pale one.
     """
     plain = [f'<font><color rgb="FF{INK}"/></font>{_fill(TINTS[role])}' for role in CHOICES]
-    red = f'<font><b/><color rgb="FF{ALARM}"/></font>'
+    bold = f'<font><b/><color rgb="FF{INK}"/></font>'
     sides = "".join(f'<{side} style="thin"><color rgb="FF{ALARM}"/></{side}>' for side in _SIDES)
-    doubtful = [f"{red}{_fill(TINTS[role])}<border>{sides}</border>" for role in CHOICES]
-    return [*plain, *doubtful, "<font><b/></font>"]
+    doubtful = [f"{bold}{_fill(TINTS[role])}<border>{sides}</border>" for role in CHOICES]
+    return [f'<dxf xmlns="{MAIN}">{inside}</dxf>' for inside in (*plain, *doubtful, "<font><b/></font>")]
 
 
 _SIDES = ("left", "right", "top", "bottom")
