@@ -18,6 +18,7 @@ from tests.books import Tab, book
 from tests.builders import sheet_from_rows
 from tests.oracle import SHARED, needs_shared
 from train.config import load_run
+from train.sides import Sides
 
 ROWS = [["Name", "Q1"], ["North", 1], ["South", 2]]
 RULES = (("A1:B1", "col_header_1"), ("A2:A3", "row_header_1"), ("B2:B3", "value"), ("B3", "aggregation"))
@@ -144,15 +145,16 @@ def test_a_configuration_names_label_folders_beside_corpora(tmp_path: Path, monk
     (tmp_path / "run.toml").write_text(f'[data]\ncorpora = []\nlabel_folders = ["{tmp_path / "mine"}"]\n')
     config = load_run(tmp_path / "run.toml")
 
-    class Seen(Exception):
-        pass
+    seen: list[object] = []
 
-    def seen(sheets: list[object], held_out: object) -> None:
-        raise Seen(len(sheets))
+    def none(sheets: list[object], held_out: object) -> Sides:
+        seen.extend(sheets)
+        return Sides([], [], [])
 
-    monkeypatch.setattr(roles, "development_sides", seen)
-    with pytest.raises(Seen, match="1"):
+    monkeypatch.setattr(roles, "development_sides", none)
+    with pytest.raises(ValueError, match="none of 1 labelled sheets is a development sheet"):
         roles.train(config, tmp_path / "run")
+    assert len(seen) == 1
 
 
 def test_evaluation_scores_on_label_folders(

@@ -24,6 +24,11 @@ def train(config: RunConfig, output: Path, resume: bool = False) -> dict[str, An
     """Train as configured; write the checkpoint and `report.json`: what was run and what it scores when predicting."""
     sheets = [*load_corpora(config.data.corpora), *load_label_folders(config.data.label_folders)]
     sides = development_sides(sheets, config.data.held_out)
+    if not sides.choose:
+        raise ValueError(
+            f"none of {len(sheets)} labelled sheets is a development sheet, which choose the epoch: name more corpora, "
+            "or label more workbooks (one in five is)"
+        )
     unscored, _ = fit_model(config, sides, output, resume)
     predictor = load_predictor(output / "checkpoint")
     scores = evaluate(predictor, sides.test)
