@@ -77,6 +77,11 @@ def test_every_sheet_gets_a_file_and_hidden_cells_get_no_label(tmp_path: Path) -
     assert (first["file"], second["id"], second["sheet"]) == (f"{tmp_path.name}/a.xlsx", "x-2", "More")
 
 
+def test_names_of_sheets_may_end_in_a_blank(tmp_path: Path) -> None:
+    copy, _ = exported(book(tmp_path / "a.xlsx", Tab(ROWS, name="Data ")))
+    assert read_corrected(copy)[0].tables == (("T1", "A1:C3"),)
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [

@@ -39,6 +39,7 @@ def _rows(page: Sheet) -> Iterator[tuple[int, tuple[str, str, str]]]:
 
 def _add(found: dict[str, dict[str, Region]], sheet: str, number: str, box: str) -> str | None:
     """Add a table, or say what is wrong with it."""
+    sheet = next((name for name in found if name.strip() == sheet), sheet)
     if sheet not in found:
         return f"no labelled sheet is called {sheet!r}; there are {', '.join(map(repr, found))}"
     match, region, tables = NUMBER.fullmatch(number), region_of(box), found[sheet]
