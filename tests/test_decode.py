@@ -168,6 +168,55 @@ def test_a_label_above_a_group_line_is_of_a_higher_level() -> None:
     assert decode(sheet, p)[0].tolist() == roles.tolist()
 
 
+def unsure(sheet: Sheet, roles: Bytes, col: int, **shares: float) -> Floats:
+    """As `one_hot` of .8, but for the row headers of a column, which get these shares."""
+    p = one_hot(roles, 0.8)
+    at = (sheet.col == col) & np.isin(roles, (Role.ROW_HEADER_1, Role.ROW_HEADER_2, Role.ROW_HEADER_3))
+    p[at] = 0.01
+    for name, share in shares.items():
+        p[at, Role[name.upper()]] = share
+    return p
+
+
+def test_outer_labels_that_repeat_nest_whatever_their_look() -> None:
+    lines = [f"r2 20{i // 3:02} | r1 {'abc'[i % 3]} | v 1 | v 2" for i in range(9)]
+    bold = "A2 A5 A8"
+    sheet, roles = picture("c1 Year | c1 Kind | c1 Men | c1 Women\n" + "\n".join(lines), bold=bold)
+    p = unsure(sheet, roles, 0, row_header_1=0.45, row_header_2=0.4)
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
+def test_a_number_and_a_name_of_each_record_are_both_innermost() -> None:
+    sheet, roles = picture(
+        "c1 No | c1 Name | c1 Men\n" + "\n".join(f"r1 {i} | r1 {'abcdef'[i]} | v 1" for i in range(6))
+    )
+    p = unsure(sheet, roles, 0, row_header_1=0.4, row_header_2=0.45)
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
+def test_three_nested_stub_columns_are_of_three_levels() -> None:
+    lines = ["r3 N | r2 a | r1 x | v 1", "| | r1 y | v 2", "| r2 b | r1 x | v 3", "| | r1 y | v 4"]
+    text = "c1 A | c1 B | c1 C | c1 D\n" + "\n".join([*lines, *[line.replace("r3 N", "r3 S") for line in lines]])
+    sheet, roles = picture(text)
+    p = unsure(sheet, roles, 0, row_header_2=0.6, row_header_3=0.2)
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
+def test_a_heading_above_outer_labels_is_one_deeper_and_above_inner_ones_not() -> None:
+    text = "c1 A | c1 B | c1 C\nr2 Body |\nr1 Type | | v 1\nr3 Image |\nr2 Boost | r1 Low | v 2\n| r1 High | v 3"
+    sheet, roles = picture(text)
+    p = unsure(sheet, roles, 0, row_header_2=0.8)
+    p[(sheet.row == 2) & (sheet.col == 0)] = one_hot(np.array([Role.ROW_HEADER_1], np.uint8), 0.8)
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
+def test_labels_that_stand_further_right_are_further_in() -> None:
+    lines = ["r2 Men | | v 5", "| r1 old | v 3", "| r1 young | v 2", "r2 Women | | v 4", "| r1 old | v 3"]
+    sheet, roles = picture("| | c1 Persons\n" + "\n".join(lines))
+    p = unsure(sheet, roles, 0, row_header_1=0.5, row_header_2=0.25)
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
 def test_decode_checks_the_shape() -> None:
     sheet, _ = picture("v 1")
     with pytest.raises(ValueError, match=r"shape \(1, 13\), got \(2, 13\)"):

@@ -1,7 +1,7 @@
 """Per-cell role probabilities -> roles that agree with each other, and their confidence.
 
 Isolated errors ruin header paths (one stray outer label becomes the parent of every row below it), so roles are
-settled together: where rows and columns cross, along header rows and among labels of one look.
+settled together: where rows and columns cross, along header rows, among labels of one look and in stub columns.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from cellroles.decode.formulas import settle_formulas
 from cellroles.decode.grid import Grid, grid_of
 from cellroles.decode.lines import agree_on_depth_in_rows
 from cellroles.decode.looks import agree_on_depth_by_look
+from cellroles.decode.stubs import agree_in_stub_columns
 from cellroles.sheet import Bytes, Floats, Role, Sheet
 
 __all__ = ["decode", "smooth"]
@@ -38,4 +39,5 @@ def smooth(sheet: Sheet, roles: Bytes) -> Bytes:
 def _agree_on_depth(sheet: Sheet, roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
     roles = agree_on_depth_in_rows(sheet, roles, evidence, grid)
     roles = agree_on_depth_by_look(sheet, roles, evidence, grid)
+    roles = agree_in_stub_columns(sheet, roles, evidence, grid)
     return settle_formulas(sheet, roles)
