@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cellroles.decode import decode, smooth
+from cellroles.features.words import UNIT_ALONE
 from cellroles.sheet import Bytes, Floats, Role, Sheet
 from tests.grids import picture
 
@@ -166,6 +167,30 @@ def test_a_label_above_a_group_line_is_of_a_higher_level() -> None:
     p = one_hot(roles, 0.9)
     p[0, Role.ROW_HEADER_3], p[0, Role.ROW_HEADER_2] = 0.4, 0.5
     assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
+def test_a_row_of_units_among_headers_is_metadata_and_the_levels_above_close_up() -> None:
+    text = "| c3 Income | | c3 Costs\n| c2 £(000) | | c2 £(000)\n| c1 2008 | c1 2009 | c1 2008 | c1 2009\n"
+    sheet, roles = picture(
+        text + "r1 a | v 1 | v 2 | v 3 | v 4\nr1 b | v 1 | v 2 | v 3 | v 4", merges="B1:C1 D1:E1 B2:C2 D2:E2"
+    )
+    assert changed(sheet, roles) == {"B1": "col_header_2", "D1": "col_header_2", "B2": "metadata", "D2": "metadata"}
+
+
+def test_units_that_tell_columns_apart_are_headers() -> None:
+    text = "| c2 2008 | | c2 2009\n| c1 Number | c1 % | c1 Number | c1 %\n"
+    sheet, roles = picture(text + "r1 a | v 1 | v 2 | v 3 | v 4\nr1 b | v 1 | v 2 | v 3 | v 4", merges="B1:C1 D1:E1")
+    assert changed(sheet, roles) == {}
+
+
+@pytest.mark.parametrize("text", ["£(000)", "Million dollars", "%", "(1,000 metric tons)", "in Mio. EUR", "kg", "万元"])
+def test_a_unit_alone(text: str) -> None:
+    assert UNIT_ALONE.fullmatch(text)
+
+
+@pytest.mark.parametrize("text", ["2008", "(1)", "Men", "Number of men", "Rate of change", "a", "", "Mean", "Kilo"])
+def test_no_unit_alone(text: str) -> None:
+    assert not UNIT_ALONE.fullmatch(text)
 
 
 def unsure(sheet: Sheet, roles: Bytes, col: int, **shares: float) -> Floats:

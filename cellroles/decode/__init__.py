@@ -15,6 +15,7 @@ from cellroles.decode.grid import Grid, grid_of
 from cellroles.decode.lines import agree_on_depth_in_rows
 from cellroles.decode.looks import agree_on_depth_by_look
 from cellroles.decode.stubs import agree_in_stub_columns
+from cellroles.decode.units import settle_unit_rows
 from cellroles.sheet import Bytes, Floats, Role, Sheet
 
 __all__ = ["decode", "smooth"]
@@ -37,7 +38,7 @@ def smooth(sheet: Sheet, roles: Bytes) -> Bytes:
 
 
 def _agree_on_depth(sheet: Sheet, roles: Bytes, evidence: Evidence, grid: Grid) -> Bytes:
-    roles = agree_on_depth_in_rows(sheet, roles, evidence, grid)
+    roles = settle_unit_rows(sheet, agree_on_depth_in_rows(sheet, roles, evidence, grid), grid)
     roles = agree_on_depth_by_look(sheet, roles, evidence, grid)
     roles = agree_in_stub_columns(sheet, roles, evidence, grid)
     return settle_formulas(sheet, roles)

@@ -24,3 +24,15 @@ UNIT = re.compile(
     r"单位|單位|単位|万元|亿元|千円|百万円|人$",
     re.IGNORECASE,
 )
+
+_UNITS = (
+    r"per ?cent|percentages?|pct|numbers?|no\.|dollars?|euros?|pounds?|u\.?s\.?|usd|eur|gbp|hundreds?|thousands?|"
+    r"millions?|billions?|mill?\.?|mio\.?|mrd\.?|mln|mn|bn|metric|short|long|tons?|tonnes?|kilograms?|kg|g|mg|lbs?|bushels?|acres?|"
+    r"hectares?|ha|square|cubic|m|km|miles?|feet|hours?|days?|years?|persons?|points?|index|kwh|mwh|gwh|twh|btu|"
+    r"quadrillion|prozent|tsd\.?|anzahl|personen|pour ?cent|nombre|milliers|万元|亿元|千円|百万円|万人|人"
+)
+_JOINTS = r"(?:in|of|per|and|en|de)(?!\w)|[\d\s,.;:/()\[\]^²³]"
+UNIT_ALONE = re.compile(
+    rf"(?:{_JOINTS})*(?:(?:{_UNITS})(?!\w)|[%$€£¥‰])(?:(?:{_UNITS})(?!\w)|{_JOINTS}|[%$€£¥‰])*", re.IGNORECASE
+)
+"""A text that is a unit and nothing else: `£(000)`, `Million dollars`, `(1,000 metric tons)`."""
