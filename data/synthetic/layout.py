@@ -7,6 +7,42 @@ from dataclasses import dataclass
 from cellroles.sheet import Role
 from data.synthetic.grid import CellValue
 
+DETAILS = (
+    (
+        ("Unit", "Units", "UoM", "Einheit", "Unité", "Unidad", "Eenheid", "单位", "単位", "Ед. изм.", "Birim"),
+        (
+            "kg",
+            "g",
+            "mg",
+            "t",
+            "%",
+            "km",
+            "km²",
+            "m³",
+            "kWh",
+            "GWh",
+            "EUR",
+            "USD m",
+            "ha",
+            "No.",
+            "thousand",
+            "index",
+            "l",
+        ),
+    ),
+    (
+        ("Code", "NACE", "ISIC", "HS", "Account", "编号", "Код"),
+        ("A", "B1", "01-03", "12", "C.10", "45", "31-33", "7b", "S.11"),
+    ),
+    (
+        ("Note", "Notes", "Footnote", "Fußnote", "Nota", "注"),
+        ("1", "2", "(a)", "(b)", "3,4", "*", "see 5", "a) b)"),
+    ),
+    (
+        ("Source", "Quality", "Status", "Basis", "来源"),
+        ("S1", "S2", "p", "r", "final", "A", "B", "1/2", "survey", "admin."),
+    ),
+)
 INDENTS = {"spaces": "    ", "bullet": "- ", "dots": "... ", "arrow": "> "}
 
 
@@ -20,7 +56,8 @@ class Layout:
     or "repeated". indent: of outline children, "style", a key of INDENTS, or "none". over, under: extra rows over and
     under the column labels, each a role and one text per column of the table (empty = no cell). spacer: an empty column
     between outer columns. group_merge: a heading without figures is merged across the table, a total over its stubs.
-    sums: see `axes.roughen`.
+    sums: see `axes.roughen`. detail: head and texts of a column of units, codes or notes after the stubs, which are
+    values; without texts there is none.
     """
 
     spans: str = "merged"
@@ -45,6 +82,7 @@ class Layout:
     missing_text: str = ""
     share_format: str = "0.0%"
     sums: str = "exact"
+    detail: tuple[str, tuple[str, ...]] = ("", ())
 
 
 def wrapped(label: CellValue, count: int) -> list[CellValue]:

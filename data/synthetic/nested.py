@@ -10,7 +10,7 @@ from data.synthetic.axes import MEASURES, Measure, Node, draw_measure
 from data.synthetic.draws import FLAT_AXES, flat_axis, measure_columns, nodes, tree_axis, with_total
 from data.synthetic.frame import make_title, note_lines, title_lines
 from data.synthetic.grid import Canvas
-from data.synthetic.layout import Layout
+from data.synthetic.layout import DETAILS, Layout
 from data.synthetic.styles import Look
 from data.synthetic.table import TableWriter
 from data.synthetic.vocabulary import Words
@@ -44,9 +44,15 @@ def random_layout(rng: Random, stub_names: tuple[str, ...], **changes: object) -
         missing=rng.uniform(0.02, 0.2) if missing else 0.0,
         missing_text=rng.choice(("", "-", "..", "n/a", "…", "x", "(D)", "–", ":", "*", "c")),
         share_format=rng.choice(("0.0%", "0%", "0.00%", "0.0", "General")),
+        detail=_detail(rng) if rng.random() < 0.1 else ("", ()),
         sums=rng.choices(("exact", "rounded", "suppressed", "partial"), (0.7, 0.12, 0.1, 0.08))[0],
     )
     return replace(layout, **changes)  # type: ignore[arg-type]
+
+
+def _detail(rng: Random) -> tuple[str, tuple[str, ...]]:
+    heads, texts = rng.choices(DETAILS, (5, 2, 1, 1))[0]
+    return rng.choice(heads), tuple(rng.sample(texts, rng.choice((1, 2, 4, 6))))
 
 
 def flat_rows(rng: Random, words: Words, kinds: tuple[str, ...] = FLAT_AXES) -> tuple[str, tuple[Node, ...]]:

@@ -24,6 +24,8 @@ class TableWriter:
 
     def place(self, rng: Random, row_tree: Sequence[Node], col_tree: Sequence[Node], measure: Measure) -> Region:
         """Write headers, stubs and body."""
+        if self.layout.detail[1] and not (self.layout.over or self.layout.under):
+            col_tree = (Node(self.layout.detail[0], derived="detail"), *col_tree)
         every_row, every_col = lines(row_tree), lines(col_tree)
         self.col_lines = every_col
         self.col_at = [i for i, line in enumerate(every_col) if line.leaf]
@@ -210,6 +212,9 @@ class TableWriter:
                 continue
             for j, column in enumerate(self.col_at):
                 col = self.col_lines[column]
+                if col.kind == "detail":
+                    self._write_detail(rng, i, j, row_paths[i])
+                    continue
                 number = float(grid[index, column])
                 percent = col.kind == "share" and "%" not in self.layout.share_format
                 value: CellValue = round(100 * number, 1) if percent else number
@@ -223,6 +228,12 @@ class TableWriter:
                 role = Role.AGGREGATION if derived else Role.VALUE
                 at = (self.ys[i], self._x(j))
                 self.canvas.figure(at, value, role, style, self.col_paths[j], row_paths[i], formula)
+
+    def _write_detail(self, rng: Random, i: int, j: int, row_path: Positions) -> None:
+        """A unit, code or note of a row, which lines other than plain ones mostly lack."""
+        if rng.random() < (0.95 if self.row_lines[self.row_at[i]].kind == "own" else 0.3):
+            text, style = rng.choice(self.layout.detail[1]), self.look.value("General", i)
+            self.canvas.figure((self.ys[i], self._x(j)), text, Role.VALUE, style, self.col_paths[j], row_path)
 
     def _figure_style(self, row: Line, col: Line, measure: Measure, place: int) -> Style:
         number_format = (row.measure or col.measure or measure).number_format
