@@ -169,6 +169,14 @@ def test_a_label_above_a_group_line_is_of_a_higher_level() -> None:
     assert decode(sheet, p)[0].tolist() == roles.tolist()
 
 
+def test_blocks_of_equal_headers_have_equal_columns() -> None:
+    lines = "\n".join(f"r1 {i} | v {i} | r1 {i + 2} | v 7" for i in range(6))
+    sheet, roles = picture("c1 Day | c1 Count | c1 Day | c1 Count\n" + lines)
+    p = one_hot(roles, 0.8)
+    p[(sheet.col == 2) & (sheet.row > 0)] = one_hot(np.zeros(6, np.uint8), 0.8)
+    assert decode(sheet, p)[0].tolist() == roles.tolist()
+
+
 def test_a_row_of_units_among_headers_is_metadata_and_the_levels_above_close_up() -> None:
     text = "| c3 Income | | c3 Costs\n| c2 £(000) | | c2 £(000)\n| c1 2008 | c1 2009 | c1 2008 | c1 2009\n"
     sheet, roles = picture(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cellroles.decode.blocks import agree_in_blocks
 from cellroles.decode.crossings import agree_at_crossings
 from cellroles.decode.evidence import Evidence, from_probabilities, from_roles, without_empty
 from cellroles.decode.formulas import settle_formulas
@@ -28,7 +29,8 @@ def decode(sheet: Sheet, probabilities: Floats) -> tuple[Bytes, Floats]:
     p = without_empty(probabilities)
     del probabilities  # the largest array of the flow: a caller that keeps it not need not pay for two
     grid, evidence = grid_of(sheet), from_probabilities(p)
-    roles = _agree_on_depth(sheet, agree_at_crossings(evidence, grid), evidence, grid)
+    roles = agree_in_blocks(sheet, agree_at_crossings(evidence, grid), evidence, grid)
+    roles = _agree_on_depth(sheet, roles, evidence, grid)
     return roles, p[np.arange(len(sheet)), roles]
 
 
