@@ -23,8 +23,10 @@ def settle_unit_rows(sheet: Sheet, roles: Bytes, grid: Grid) -> Bytes:
     rows = np.bincount(grid.row, header)
     alone = header & unit & ((np.bincount(grid.row, unit) == rows) & (rows > 0))[grid.row]
     result = roles.copy()
+    order = np.argsort(grid.component, kind="stable")
+    ends = np.searchsorted(grid.component[order], np.arange(int(grid.component.max(initial=-1)) + 2))
     for component in np.unique(grid.component[alone]).tolist():
-        at = np.flatnonzero(grid.component == component)
+        at = order[ends[component] : ends[component + 1]]
         line = at[alone[at]]
         columns = np.unique(sheet.col[at[KIND_OF_ROLE[roles[at]] == DATA]])
         named = _texts_over(sheet, at[header[at] & ~alone[at]], columns)
