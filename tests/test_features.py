@@ -10,6 +10,7 @@ from cellroles.features.content import string_features
 from cellroles.features.formula import classify, sums_of_neighbours
 from cellroles.features.text import HashEncoder
 from cellroles.sheet import Kind
+from tests.builders import sheet_from_rows
 from tests.random_sheets import random_sheet
 
 SEEDS = range(12)
@@ -76,26 +77,37 @@ def test_merge_sizes_and_styles_equal_a_plain_loop(seed: int) -> None:
         assert column(features, "format.bold")[i] == sheet.styles[sheet.style[i]].bold
 
 
-def plain_sums_before(values: list[float]) -> list[bool]:
+def plain_sums_before(values: list[float]) -> list[int]:
+    unit = max(10**k for k in range(7) if not any(value % 10**k for value in values))
     hits = []
     for i, value in enumerate(values):
-        runs = [values[i - w : i] for w in range(2, 13) if w <= i]
-        runs += [values[:i]] * (i >= 2) + [values[1:i]] * (i >= 3)
-        tolerance = 1e-6 * abs(value) + min(1.0, 1e-3 * abs(value))
-        close = [abs(sum(run) - value) <= tolerance and np.count_nonzero(run) >= 2 for run in runs]
-        close += [i >= 2 and abs(sum(values[:i]) - 2 * value) <= tolerance and np.count_nonzero(values[:i]) >= 2]
-        hits.append(value != 0 and any(close))
+        runs = [(values[i - w : i], 1) for w in range(2, 13) if w <= i]
+        runs += [(values[:i], 1)] * (i >= 1) + [(values[1:i], 1)] * (i >= 3) + [(values[:i], 2)] * (i >= 2)
+        tolerance = 1e-6 * abs(value) + min(unit, (3e-3 if unit > 1 else 1e-3) * abs(value))
+        parts = [np.count_nonzero(run) for run, factor in runs if abs(sum(run) - factor * value) <= tolerance]
+        hits.append(min(max(parts, default=0), 2) if value else 0)
     return hits
 
 
-def test_sums_of_neighbours_equal_a_plain_loop() -> None:
+@pytest.mark.parametrize("factor", [1, 10])
+def test_sums_of_neighbours_equal_a_plain_loop(factor: int) -> None:
     rng = np.random.default_rng(7)
     for _ in range(50):
-        groups = [rng.integers(0, 9, rng.integers(1, 20)).astype(float).tolist() for _ in range(3)]
+        groups = [(factor * rng.integers(0, 9, rng.integers(1, 20))).astype(float).tolist() for _ in range(3)]
         ids = np.repeat(np.arange(3), [len(group) for group in groups]).astype(np.int32)
         before, after = sums_of_neighbours(np.concatenate(groups), ids)
         assert before.tolist() == [hit for group in groups for hit in plain_sums_before(group)]
         assert after.tolist() == [hit for group in groups for hit in plain_sums_before(group[::-1])[::-1]]
+
+
+def test_a_column_of_sums_is_one_where_parts_are_zero_typed_as_text_or_rounded() -> None:
+    rows = [["a", 0, 52, 0, 52], ["b", 1, 70, 2, 73], ["c", 0, 7, 3, 10], ["d", 0, 0, 4, 4]]
+    as_text = [[row[0], *(f"{1000 * value:,}" for value in row[1:])] for row in rows]
+    rounded = [[row[0], *(10 * round(97.3 * value) for value in row[1:])] for row in rows]
+    for table in (rows, as_text, rounded):
+        features = extract(sheet_from_rows(table))
+        share = column(features, "formula.column_sum_share").reshape(4, 5)
+        assert (share[:, 4] == 1).all() and (share[:, 1:4] < 1).all()
 
 
 @pytest.mark.parametrize(

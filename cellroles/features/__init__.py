@@ -18,7 +18,7 @@ from cellroles.features.neighbourhood import NEIGHBOURHOOD, Profile, neighbourho
 from cellroles.features.text import TEXT_WIDTH, HashEncoder
 from cellroles.sheet import Floats, Ints, Part, Sheet
 
-FEATURE_VERSION = 1
+FEATURE_VERSION = 2
 GROUPS: dict[str, tuple[str, ...]] = {
     "content": CONTENT,
     "format": FORMAT,
@@ -75,7 +75,7 @@ def extract(sheet: Sheet) -> SheetFeatures:
     layout = layout_of(sheet)
     merges = merge_sizes(sheet)
     strings = StringTable.of(sheet)
-    formulas = formula_facts(sheet, layout)
+    formulas = formula_facts(sheet, layout, strings)
     return SheetFeatures(
         sheet=sheet,
         layout=layout,

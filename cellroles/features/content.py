@@ -37,6 +37,8 @@ CONTENT = (
     "repeats",
 )
 _NUMERIC = re.compile(r"\s*[($€£¥+\-−]*\s*\d[\d.,'\s]*\s*[%)€£]*\s*")
+_NOT_NUMBER = re.compile(r"[^\d.,]")
+_NEGATIVE = re.compile(r"\s*[$€£¥]?\s*[(\-−]")
 _LEAD = re.compile(r"[\s>\-–—•·*.…]*")
 _ENUMERATOR = re.compile(r"\s*(?:\(?(\d+(?:\.\d+)*)[.)]?|[A-Za-z][.)]|[IVXivx]+[.)])\s+\S")
 
@@ -52,7 +54,8 @@ class StringTable:
 
     Strings that differ in digits alone are one (`Branch 99`), and a number's string is the shape of what is shown (its
     format and digits before the point), so that strings stay few. `repeats` (n,) counts the cells with the very same
-    text, or number of the same shape; `exact` (n,) numbers those texts and shapes.
+    text, or number of the same shape; `exact` (n,) numbers those texts and shapes. `amounts` (n,) holds the number that
+    a text stands for (`1 204`), nan elsewhere.
     """
 
     keys: list[str]
@@ -60,6 +63,7 @@ class StringTable:
     id: Ints
     exact: Ints
     repeats: Ints
+    amounts: NDArray[np.float64]
 
     @classmethod
     def of(cls, sheet: Sheet) -> StringTable:
@@ -70,13 +74,34 @@ class StringTable:
         texts: dict[str, int] = {}
         exact[~numeric] = [texts.setdefault(text, len(texts)) for text in sheet.text[~numeric]]
         exact[numeric], shapes = _shapes(sheet, np.flatnonzero(numeric), len(texts))
+        amounts = np.full(len(sheet), np.nan)
+        amounts[~numeric] = np.array([amount_of(text) for text in texts], np.float64)[exact[~numeric]]
         masks: dict[str, int] = {}
         mask_of = [masks.setdefault(text.translate(DIGITS), len(masks)) for text in texts]
         ids = np.array([*mask_of, *range(len(masks), len(masks) + len(shapes))], np.int32)
         blank = (0.0,) * len(STRING_FEATURES)
         features = np.array([*map(string_features, masks), *[blank] * len(shapes)], np.float32)
         count = np.bincount(exact, minlength=len(ids)).astype(np.int32)
-        return cls([*masks, *shapes], features.reshape(-1, len(STRING_FEATURES)), ids[exact], exact, count[exact])
+        features = features.reshape(-1, len(STRING_FEATURES))
+        return cls([*masks, *shapes], features, ids[exact], exact, count[exact], amounts)
+
+
+def amount_of(text: str) -> float:
+    """The number that a text stands for, nan for none; a mark before exactly three last digits parts thousands.
+
+    >>> [amount_of(text) for text in ("1 204", "-1,204.5", "(35)", "3,5", "about 9", "")]
+    [1204.0, -1204.5, -35.0, 3.5, nan, nan]
+    """
+    if not _NUMERIC.fullmatch(text):
+        return float("nan")
+    digits = _NOT_NUMBER.sub("", text).rstrip(".,")
+    whole, mark, decimals = digits, "", ""
+    if last := max(digits.rfind("."), digits.rfind(",")) + 1:
+        whole, mark, decimals = digits[: last - 1], digits[last - 1], digits[last:]
+    if mark and (mark in whole or (mark == "," and len(decimals) == 3)):
+        whole, decimals = whole + decimals, ""
+    amount = float(f"{re.sub('[.,]', '', whole) or 0}.{decimals or 0}")
+    return -amount if _NEGATIVE.match(text) else amount
 
 
 def _shapes(sheet: Sheet, cells: NDArray[np.intp], first: int) -> tuple[Ints, list[str]]:

@@ -89,18 +89,19 @@ def profile_of(sheet: Sheet, layout: Layout, strings: StringTable, formulas: For
     kind = kinds(sheet)
     text, number = kind == Kind.TEXT, (kind == Kind.NUMBER) | (kind == Kind.DATE)
     rows, cols = layout.rows, layout.cols
-    down_sum = formulas.column("sum_above") | formulas.column("sum_below")
-    across_sum = formulas.column("sum_left") | formulas.column("sum_right")
     row_numbers, col_numbers = rows.sums(number), cols.sums(number)
+    counted = np.where(sheet.kind == Kind.NUMBER, sheet.number, np.nan_to_num(strings.amounts)) != 0
+    down = formulas.column("sum_above") | formulas.column("sum_below")
+    across = formulas.column("sum_left") | formulas.column("sum_right")
     return Profile(
         row_text_share=_f(rows.shares(text)),
         row_number_share=_f(rows.shares(number)),
         row_formula_share=_f(rows.shares(formulas.column("formula"))),
-        row_sum_share=_f(rows.sums(down_sum) / np.maximum(row_numbers, 1)),
+        row_sum_share=_f(_sum_share(rows, counted, down, formulas.sums[:, 0])),
         row_numbers=row_numbers.astype(np.int32),
         col_text_share=_f(cols.shares(text)),
         col_number_share=_f(cols.shares(number)),
-        col_sum_share=_f(cols.sums(across_sum) / np.maximum(col_numbers, 1)),
+        col_sum_share=_f(_sum_share(cols, counted, across, formulas.sums[:, 1])),
         col_numbers=col_numbers.astype(np.int32),
         col_distinct=_f(_distinct_share(cols, strings.exact)),
         numbers_above=_running(number, layout.down, layout.column_in_order),
@@ -131,6 +132,14 @@ def _distinct_share(groups: Groups, ids: Ints) -> NDArray[np.float64]:
     pairs = np.unique(groups.id.astype(np.int64) << 32 | ids)
     distinct = np.bincount(pairs >> 32, minlength=len(groups.size))
     return distinct / np.maximum(groups.size, 1)
+
+
+def _sum_share(lines: Groups, counted: Bools, sure: Bools, sums: Bools) -> NDArray[np.float64]:
+    """Share of each line's numbers other than zero that are sums of others; those of one part count where several of
+    the line's numbers are sums of more."""
+    certain = lines.sums(sure)
+    several = certain >= np.maximum(2, 0.1 * lines.sums(counted))
+    return np.where(several, lines.sums(sums), certain) / np.maximum(lines.sums(counted), 1)
 
 
 def _running(flags: Bools, order: Ints, group: Ints) -> Ints:
