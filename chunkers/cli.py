@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -171,11 +172,15 @@ def view(
 
 
 @app.command("list")
-def list_() -> None:
-    """Name the chunkers, segmenters, models, text encoders and bundled checkpoints."""
+def list_(
+    folder: Annotated[
+        list[Path] | None, typer.Option(help="A folder of checkpoints to list too; may be said repeatedly.")
+    ] = None,
+) -> None:
+    """Name the chunkers, segmenters, models, text encoders and checkpoints, these with their scores."""
     from chunkers.listing import listing
 
-    for line in listing():
+    for line in listing(folder or ()):
         typer.echo(line)
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from cellroles.checkpoint import bundled, load_config, resolve
+from cellroles.checkpoint import CONFIG, bundled, load_config, resolve
 from cellroles.registry import ENCODERS, MODELS, SEGMENTERS
 from chunkers.registry import CHUNKERS
 
+SCORES = ("macro", "dev")
+"""Macro-F1 over a held-out fold; its mean over the development sheets of the corpora."""
 
-def listing() -> Iterator[str]:
-    """One line per kind of object, then one per bundled checkpoint with its scores."""
+
+def listing(folders: Sequence[Path] = ()) -> Iterator[str]:
+    """One line per kind of object, then one per checkpoint, bundled or in one of `folders`, with its scores."""
     for title, names in (
         ("chunkers", CHUNKERS),
         ("segmenters", SEGMENTERS),
@@ -19,11 +23,14 @@ def listing() -> Iterator[str]:
     ):
         yield f"{title}: {', '.join(names)}"
     yield "checkpoints:"
-    yield from (f"  {line}" for line in _checkpoints())
+    yield from (f"  {name}: {_described(resolve(name))}" for name in bundled())
+    for folder in folders:
+        yield from (f"  {path.parent}: {_described(path.parent)}" for path in sorted(folder.glob(f"*/{CONFIG}")))
 
 
-def _checkpoints() -> Iterator[str]:
-    for name in bundled():
-        config = load_config(resolve(name))
-        scores = ", ".join(f"dev {table['dev']:.3f} {way}" for way, table in config.scores.items())
-        yield f"{name}: {config.architecture}" + (f" ({scores})" if scores else "")
+def _described(folder: Path) -> str:
+    config = load_config(folder)
+    scores = [
+        f"{name} {table[name]:.3f} {way}" for way, table in config.scores.items() for name in SCORES if name in table
+    ]
+    return config.architecture + (f" ({', '.join(scores)})" if scores else "")

@@ -15,10 +15,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cellroles.checkpoint import load_config
+from cellroles.predict import load_predictor
 from cellroles.sheet import Role
+from chunkers.listing import listing
 from data.labelled import LabelledSheet
 from data.synthetic import generate, to_labelled
-from train import crossval, runner
+from train import checkpoints, crossval, runner
 from train.calibration import expected_calibration_error
 from train.config import RunConfig, load_run
 from train.measure import calibration_table, matrix_scores, score_table
@@ -144,6 +147,23 @@ def test_a_run_reports_what_it_was_and_goes_on_from_its_last_epoch(
     capsys.readouterr()
     run(replace(config, training=replace(config.training, epochs=2)), "fold-2", folder)
     assert [line.split()[1] for line in capsys.readouterr().out.splitlines() if line.startswith("epoch")] == ["2"]
+
+
+def test_snapshots_become_checkpoints_of_low_and_mid_quality(tiny: Path, tmp_path: Path) -> None:
+    config = load_run(tiny)
+    config = replace(config, training=replace(config.training, snapshots=(2, 1), epochs=3))
+    run(config, "fold-2", tmp_path / "runs" / "tiny" / "fold-2-seed-42")
+    runs = checkpoints.best_runs(tmp_path / "runs")
+    made = list(checkpoints.collect(runs, tmp_path / "out"))
+    assert [path.name for path in made] == ["tiny-low", "tiny-mid", "tiny-high"]
+    steps = [load_config(path).training["steps"] for path in made]
+    assert steps[:2] == [1, 2]
+    sheet = sheets(1)[0].sheet
+    low, mid = (load_predictor(path).probabilities(sheet) for path in made[:2])
+    assert np.abs(low - mid).max() > 1e-6
+    lines = [line for line in listing([tmp_path / "out"]) if "tiny-" in line]
+    assert len(lines) == 3
+    assert all("macro 0." in line for line in lines)
 
 
 def test_the_test_fold_neither_teaches_nor_chooses(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

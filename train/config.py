@@ -58,7 +58,8 @@ class TrainingConfig:
     `precision` is Lightning's: "bf16-mixed" halves the time on processors with avx512_bf16 or better.
     `edge_weight`: weight of the hierarchy and table-boundary losses, on the synthetic sheets; `adjacency_weight`: that
     of the four edge types of graph learners, reached after `adjacency_warmup_steps`. `teachers`: checkpoints whose mean
-    probabilities are learnt beside the labels, in every cell, with `teacher_weight`.
+    probabilities are learnt beside the labels, in every cell, with `teacher_weight`. `snapshots`: steps after which the
+    model as it is then is kept as a checkpoint of its own, for studies of what quality is worth.
     """
 
     epochs: int = 100
@@ -76,6 +77,7 @@ class TrainingConfig:
     teachers: tuple[str, ...] = ()
     teacher_weight: float = 1.0
     precision: str = "32-true"
+    snapshots: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

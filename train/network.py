@@ -89,6 +89,27 @@ class Lines(Callback):
         )
 
 
+class Snapshots(Callback):
+    """Files `after-N.pt` of the weights after N steps."""
+
+    def __init__(self, output: Path, steps: Sequence[int]) -> None:
+        self.output, self.steps = output, steps
+
+    def on_train_batch_end(self, trainer: pl.Trainer, module: pl.LightningModule, *_: Any) -> None:
+        """Keep the weights, once per number of steps."""
+        if trainer.global_step in self.steps:
+            assert isinstance(module, RoleModule)
+            torch.save(module.model.state_dict(), self.output / f"after-{trainer.global_step}.pt")
+
+
+def export_snapshots(model: RoleModel, output: Path, facts: dict[str, Any]) -> None:
+    """Make a checkpoint `after-N` of every file of `Snapshots`; they share the facts but for the steps."""
+    for path in sorted(output.glob("after-*.pt")):
+        model.load_state_dict(torch.load(path))
+        steps = int(path.stem.removeprefix("after-"))
+        save_checkpoint(model.eval(), output / path.stem, facts | {"steps": steps, "epochs": 0})
+
+
 def averaging(decay: float) -> Callable[[Tensor, Tensor, Tensor | int], Tensor]:
     """Exponential moving average that soon forgets the first steps: (average, current, updates) -> average."""
 
@@ -120,7 +141,12 @@ def fit(config: RunConfig, module: RoleModule, data: RoleData, output: Path, res
         precision=config.training.precision,  # type: ignore[arg-type]
         max_epochs=config.training.epochs,
         gradient_clip_val=config.training.clip,
-        callbacks=[WeightAveraging(avg_fn=averaging(config.training.ema_decay)), best, Lines()],
+        callbacks=[
+            WeightAveraging(avg_fn=averaging(config.training.ema_decay)),
+            best,
+            Lines(),
+            Snapshots(output, config.training.snapshots),
+        ],
         logger=CSVLogger(output, name="", version=""),
         reload_dataloaders_every_n_epochs=1,
         num_sanity_val_steps=0,
@@ -144,4 +170,6 @@ def train_network(config: RunConfig, sides: Sides, output: Path, resume: bool) -
     module = RoleModule(model, config.training, alpha, data.dev)
     saved = fit(config, module, data, output, resume)
     facts = training_facts(config, saved["epoch"] + 1, saved["global_step"], module.minutes)
-    return save_checkpoint(model.eval(), output / "checkpoint", facts), size_of(model)
+    checkpoint = save_checkpoint(model.eval(), output / "checkpoint", facts)
+    export_snapshots(model, output, facts)
+    return checkpoint, size_of(model)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from cellroles.checkpoint import load_config, write_config
 from cellroles.predict import load_predictor
 from data.label_folders import load_label_folders
 from data.labelled import LabelledSheet
@@ -25,6 +26,7 @@ from train.sides import SPLITS
 from train.trainers import fit_model
 
 REPORT, LAST = "report.json", "last.ckpt"
+SCORES = ("macro", "headline", "dev")
 
 
 def run(config: RunConfig, split: str, output: Path) -> dict[str, Any]:
@@ -33,13 +35,17 @@ def run(config: RunConfig, split: str, output: Path) -> dict[str, Any]:
     sides = SPLITS[split](sheets)
     checkpoint, size = fit_model(config, sides, output, (output / LAST).is_file())
     print(f"measuring on {len(sides.test)} sheets", flush=True)
+    for folder in [*sorted(output.glob("after-*/")), output / "checkpoint"]:
+        measured = measure(load_predictor(folder), sides.test)
+        scores = {way: {name: measured[way][name] for name in SCORES} for way in ("raw", "decoded")}
+        write_config(folder, dataclasses.replace(load_config(folder), scores=scores))
     report = {
         "split": split,
         "seed": config.seed,
         "training": checkpoint.training,
         "model": {"architecture": checkpoint.architecture, **dataclasses.asdict(size)},
         "sheets": {name: _counted(getattr(sides, name)) for name in ("train", "choose", "test")},
-        **measure(load_predictor(output / "checkpoint"), sides.test),
+        **measured,
     }
     report["sheets"]["synthetic"] = {"sheets": config.data.synthetic}
     part = output / f"{REPORT}.part"
