@@ -133,7 +133,7 @@ def packed(tokens: Longs, cells: int) -> tuple[Longs, Longs]:
         left[row] -= size
     at = np.arange(len(tokens)) - (np.cumsum(sizes) - sizes)[tokens[:, PATCH]] + begin[tokens[:, PATCH]]
     result = np.zeros((len(left) * width, TOKEN_WIDTH), np.int64)
-    result[:, PATCH] = NONE
+    result[:, PATCH], result[:, AREA] = NONE, 1
     result[at] = tokens
     own = tokens[:, NODE] < cells
     place = np.empty(cells, np.int64)

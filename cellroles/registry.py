@@ -45,6 +45,8 @@ MODELS: Registry[type] = Registry(
         "gcn": "cellroles.models.gcn:GCN",
         "gat": "cellroles.models.gat:GAT",
         "adj_transformer": "cellroles.models.adj_transformer:AdjTransformer",
+        "dual_modality_gnn": "cellroles.models.dual_modality_gnn:DualModalityGNN",
+        "spatial_edge_transformer": "cellroles.models.spatial_edge_transformer:SpatialEdgeTransformer",
     },
 )
 ENCODERS: Registry[type] = Registry(

@@ -11,7 +11,14 @@ from cellroles.models.gcn import Convolution, context_sum
 from cellroles.registry import MODELS
 from tests.tiles import random_tile
 
-PARAMETERS = {"mlp": 718_000, "gcn": 784_000, "gat": 2_180_000, "adj_transformer": 3_570_000}
+PARAMETERS = {
+    "mlp": 718_000,
+    "gcn": 784_000,
+    "gat": 2_180_000,
+    "adj_transformer": 3_570_000,
+    "dual_modality_gnn": 1_930_000,
+    "spatial_edge_transformer": 3_620_000,
+}
 NAMES = tuple(MODELS)
 
 
