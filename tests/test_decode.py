@@ -268,3 +268,8 @@ def test_a_formula_is_junk_only_if_it_is_a_link() -> None:
     formulas = {"A1": '=IF(B9>0,B9,"")', "B1": '=HYPERLINK("#Index","Back")', "C1": "=Other!A1"}
     sheet, roles = picture("j x | j Back | j y | j ----", formulas=formulas)
     assert smooth(sheet, roles).tolist() == [Role.AGGREGATION, Role.JUNK, Role.VALUE, Role.JUNK]
+
+
+def test_a_number_is_no_junk() -> None:
+    sheet, roles = picture("j 1 | j ----")
+    assert smooth(sheet, roles).tolist() == [Role.VALUE, Role.JUNK]

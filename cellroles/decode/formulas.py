@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from cellroles.decode.evidence import DATA, KIND_OF_ROLE
-from cellroles.sheet import Bytes, Role, Sheet
+from cellroles.sheet import Bytes, Kind, Role, Sheet
 
 _LINKS = re.compile(r"[=+\s]*HYPERLINK\s*\(", re.IGNORECASE)
 _STRING = re.compile(r'"[^"]*"')
@@ -16,12 +16,16 @@ _REFERS = re.compile(r"(?<![\w.$])(?!(?:TRUE|FALSE)\b)\$?[^\W\d][\w.$]*(?![\w.$(
 _COPIES = re.compile(r"[=+\s]*(?:'[^']+'!|[^\s'!(),;+*/^&=<>-]+!)?\$?[A-Z]{1,3}\$?\d+\s*")
 
 
+TYPED = (Kind.NUMBER, Kind.DATE, Kind.BOOL)
+
+
 def settle_formulas(sheet: Sheet, roles: Bytes) -> Bytes:
     """Data that computes from other cells is an aggregation; a formula of constants is a value; a copy may be both.
 
-    A formula is no placeholder, whatever it shows (often nothing): unless it is a link, it is data and never junk.
+    A formula is no placeholder, whatever it shows (often nothing): unless it is a link, it is data and never junk. Nor is
+    a number, a date or a truth value.
     """
-    result = roles.copy()
+    result = np.where((roles == Role.JUNK) & np.isin(sheet.kind, TYPED), np.uint8(Role.VALUE), roles)
     may_be_data = (KIND_OF_ROLE[roles] == DATA) | (roles == Role.JUNK)
     for i in np.flatnonzero(may_be_data & (sheet.formula != None)):  # noqa: E711
         formula = str(sheet.formula[i])
