@@ -22,8 +22,8 @@ TYPED = (Kind.NUMBER, Kind.DATE, Kind.BOOL)
 def settle_formulas(sheet: Sheet, roles: Bytes) -> Bytes:
     """Data that computes from other cells is an aggregation; a formula of constants is a value; a copy may be both.
 
-    A formula is no placeholder, whatever it shows (often nothing): unless it is a link, it is data and never junk. Nor is
-    a number, a date or a truth value.
+    A formula is no placeholder, whatever it shows (often nothing): unless it is a link, it is data and never junk. A
+    number, a date or a truth value is none either.
     """
     result = np.where((roles == Role.JUNK) & np.isin(sheet.kind, TYPED), np.uint8(Role.VALUE), roles)
     may_be_data = (KIND_OF_ROLE[roles] == DATA) | (roles == Role.JUNK)
