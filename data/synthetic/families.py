@@ -113,7 +113,12 @@ FAMILIES: dict[str, Family] = {
 OFTEN = (nested, hierarchy, derived, multi)
 """Modules whose families are drawn twice as often: lists have more families than tables with headers of several levels,
 and teach less about those."""
-WEIGHTS = [1 + any(family.__module__ == module.__name__ for module in OFTEN) for family in FAMILIES.values()]
+PANELS = (flat.two_keys, keys.key_pairs)
+"""Lists keyed by two columns, drawn four times as often: exports in long form are everywhere, and two families few."""
+WEIGHTS = [
+    4 if family in PANELS else 2 if family.__module__ in {module.__name__ for module in OFTEN} else 1
+    for family in FAMILIES.values()
+]
 
 
 def generate(seed: int, family: str | None = None) -> SyntheticSheet:
