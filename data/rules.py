@@ -105,6 +105,15 @@ def joint_identifiers(sheet: Sheet, roles: Bytes, targets: Targets) -> tuple[Byt
     return roles, targets
 
 
+def total_labels_open(sheet: Sheet, roles: Bytes, targets: Targets) -> tuple[Bytes, Targets]:
+    """A label of a total above the others is their root in published trees, and of the level of its siblings or
+    innermost by the guide: its depth is open."""
+    outer = np.isin(roles, ROW_HEADERS[1:]) & (targets > 0)
+    outer[outer] = [TOTAL.search(text) is not None for text in sheet.text[outer]]
+    data = np.isin(roles, DATA_ROLES)
+    return roles, np.where(outer & (_count_by_row(sheet, data) > 0), ROW_LEVELS, targets)
+
+
 def _computes(formula: str) -> bool:
     return bool(REFERENCE.search(formula)) and not COPY.fullmatch(formula.strip())
 

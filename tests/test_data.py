@@ -22,6 +22,7 @@ from data.rules import (
     formulas_decide,
     joint_identifiers,
     titles_open,
+    total_labels_open,
     totals_open,
     unit_lines_freed,
 )
@@ -194,6 +195,13 @@ def test_two_columns_that_name_each_record_together_are_both_innermost() -> None
     assert targets_by_text(labelled(picture, joint_identifiers))["2"] == {Role.ROW_HEADER_1}
     parents = picture.replace("R2:2", ".")
     assert np.count_nonzero(labelled(parents, joint_identifiers).roles == Role.ROW_HEADER_2) == 2
+
+
+def test_the_depth_of_a_total_above_the_others_is_open() -> None:
+    sheet = labelled("R3:All workers|a:9\nR2:North|a:5\nR1:Bern|v:5\nR2:All ages|.", total_labels_open)
+    allowed = targets_by_text(sheet)
+    assert allowed["All workers"] == set(ROW_HEADERS)
+    assert allowed["North"] == allowed["All ages"] == {Role.ROW_HEADER_2}
 
 
 def test_development_groups_take_a_fifth_and_shared_groups_one_side() -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from data.corpus import GRID_ROLES, Corpus, always
 from data.records import Record
-from data.rules import column_headers_stand, totals_open, unit_lines_freed
+from data.rules import column_headers_stand, total_labels_open, totals_open, unit_lines_freed
 
 
 def document_of(record: Record) -> str:
@@ -41,5 +41,5 @@ CORPUS = Corpus(
     group=document_of,
     row_levels=published_tree,
     col_levels=always,
-    rules=(totals_open, column_headers_stand, unit_lines_freed),
+    rules=(totals_open, column_headers_stand, unit_lines_freed, total_labels_open),
 )

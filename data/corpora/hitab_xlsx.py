@@ -13,7 +13,7 @@ from __future__ import annotations
 from cellroles.sheet import Role
 from data.corpora.hitab import document_of
 from data.corpus import GRID_ROLES, Corpus, always
-from data.rules import column_headers_stand, totals_open, unit_lines_freed
+from data.rules import column_headers_stand, total_labels_open, totals_open, unit_lines_freed
 
 CORPUS = Corpus(
     "hitab_xlsx",
@@ -22,5 +22,5 @@ CORPUS = Corpus(
     group=document_of,
     row_levels=always,
     col_levels=always,
-    rules=(totals_open, column_headers_stand, unit_lines_freed),
+    rules=(totals_open, column_headers_stand, unit_lines_freed, total_labels_open),
 )

@@ -11,6 +11,12 @@ One house style: repetitive. Groups are the tables (`10s1021`), which may have s
 from __future__ import annotations
 
 from data.corpus import SHEET_ROLES, Corpus, always
-from data.rules import column_headers_stand, titles_open
+from data.rules import column_headers_stand, titles_open, total_labels_open
 
-CORPUS = Corpus("saus", SHEET_ROLES, row_levels=always, col_levels=always, rules=(titles_open, column_headers_stand))
+CORPUS = Corpus(
+    "saus",
+    SHEET_ROLES,
+    row_levels=always,
+    col_levels=always,
+    rules=(titles_open, column_headers_stand, total_labels_open),
+)

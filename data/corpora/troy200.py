@@ -11,12 +11,12 @@ metadata, a number and a name of one record are both innermost.
 from __future__ import annotations
 
 from data.corpus import SHEET_ROLES, Corpus, always
-from data.rules import column_headers_stand, joint_identifiers, titles_open
+from data.rules import column_headers_stand, joint_identifiers, titles_open, total_labels_open
 
 CORPUS = Corpus(
     "troy200",
     SHEET_ROLES,
     row_levels=always,
     col_levels=always,
-    rules=(titles_open, column_headers_stand, joint_identifiers),
+    rules=(titles_open, column_headers_stand, joint_identifiers, total_labels_open),
 )

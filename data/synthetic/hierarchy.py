@@ -53,7 +53,7 @@ def indent_parents(rng: Random, words: Words, look: Look, canvas: Canvas) -> Non
     """Indented children under parents with figures: sums, or figures of their own."""
     name, rows = tree_axis(rng, words, 4, rng.randint(2, 5), figures=rng.choice(("sum", "sum", "own")))
     if rng.random() < 0.35:
-        rows = (Node(words.one(rng, "grand_total"), rows, figures="sum"),)
+        rows = with_total(rng, words, rows, "grand_total", first=True)
     elif rng.random() < 0.4:
         rows = with_total(rng, words, rows, "grand_total")
     write_outline(rng, words, look, canvas, name, rows, indent=_clear_indent(rng))
