@@ -36,7 +36,7 @@ class SpatialEdgeTransformer(PatchTransformer):
     def biases(self, tokens: Tensor) -> Sequence[Tensor]:
         """The patches apart, and per layer and head a linear function of the spatial features."""
         features = pair_features(tokens[:, :, None], tokens[:, None], self.radius, dim=1)
-        spatial = (self.spatial_bias @ features.flatten(2)).view(len(tokens), -1, *features.shape[2:])
+        spatial = (self.spatial_bias @ features.flatten(2)).view(*tokens.shape[:1], -1, *features.shape[2:])
         return (spatial + visible(tokens[..., PATCH]).to(spatial.dtype)).chunk(self.layer_count, dim=1)
 
     def strengths(self, hidden: Tensor, tokens: Tensor, refinement: StructureRefinement) -> Tensor:
