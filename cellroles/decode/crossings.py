@@ -31,6 +31,7 @@ ANYTHING = 0.05  # share of lines that follow no rule
 CELL_OF_ROLE = np.where(KIND_OF_ROLE > ROW, KIND_OF_ROLE + 1, KIND_OF_ROLE)
 CELL_OF_ROLE[[Role.ROW_HEADER_2, Role.ROW_HEADER_3]] = ROW + 1
 CELLS = len(KINDS) + 1
+MEMBERS = (CELL_OF_ROLE[:, None] == np.arange(CELLS)).astype(np.float32)
 _DATA, _COLUMN, _INNER, _OUTER, _OTHER = np.eye(CELLS)
 _STUB = (1 - PARENTS) * _INNER + PARENTS * _OUTER
 _GROUP = (1 - PARENTS) * _OUTER + PARENTS * _INNER
@@ -59,7 +60,7 @@ def agree_at_crossings(evidence: Evidence, grid: Grid) -> Bytes:
 
 def by_cell(weights: Floats) -> Floats:
     """(n, 13) -> (n, 5): the weight of every kind of cell."""
-    return np.stack([weights[:, cell == CELL_OF_ROLE].sum(axis=1) for cell in range(CELLS)], axis=1)
+    return np.asarray(weights @ MEMBERS, np.float32)
 
 
 def line_kinds(evidence: Evidence, grid: Grid) -> tuple[Doubles, Doubles]:
@@ -70,9 +71,9 @@ def line_kinds(evidence: Evidence, grid: Grid) -> tuple[Doubles, Doubles]:
     rows = np.full((len(first_row), len(ROW_KINDS)), 1 / len(ROW_KINDS))
     columns = np.where(first_column[:, None], FIRST_COLUMN, 1 / len(COLUMN_KINDS))
     for _ in range(STEPS):
-        votes = _line_votes(grid.row, np.log((fit * columns[grid.column][:, None, :]).sum(axis=2)))
+        votes = _line_votes(grid.row, np.log(np.einsum("itc,ic->it", fit, columns[grid.column].astype(np.float32))))
         rows = _normalised(votes + _neighbours(rows, first_row, FIRST_ROW, ROW_AFTER))
-        votes = _line_votes(grid.column, np.log((fit * rows[grid.row][:, :, None]).sum(axis=1)))
+        votes = _line_votes(grid.column, np.log(np.einsum("itc,it->ic", fit, rows[grid.row].astype(np.float32))))
         columns = _normalised(votes + _neighbours(columns, first_column, FIRST_COLUMN, COLUMN_AFTER))
     return rows, columns
 
