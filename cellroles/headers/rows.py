@@ -57,13 +57,21 @@ class _Scan:
         while i < rows:
             end = self._plain_until[i] if not self._stack else i
             if end > i:
-                first, last = self._first[i], self._first[end]
-                index = self._fields[0][self._start[first] : self._start[last]]
-                self.run_path[first:last] = self._pool.extend(zip(index, strict=True))
+                self._read_plain(self._first[i], self._first[end])
                 i = end
             else:
                 self._read_row(self._first[i], self._first[i + 1])
                 i += 1
+
+    def _read_plain(self, first: int, last: int) -> None:
+        """Read runs [first, last), one a row, each of equally many innermost labels."""
+        start, end = self._start[first], self._start[last]
+        count = (end - start) // (last - first)
+        labels = [self._fields[0][start + place : end : count] for place in range(count)]
+        self.run_path[first:last] = self._pool.extend(zip(*labels, strict=True))
+        for place in range(count if count > 1 else 0):
+            others = labels[:place] + labels[place + 1 :]
+            self.label_path[start + place : end : count] = self._pool.extend(zip(*others, strict=True))
 
     def _read_row(self, first: int, last: int) -> None:
         """Read runs [first, last), which share a row."""
@@ -109,10 +117,14 @@ def _is_beside(label: Label, in_row: list[Label]) -> bool:
 
 
 def _plain_stretches(view: TableView, runs: Runs) -> list[int]:
-    """Per row of runs the end of the stretch of plain rows (one innermost label) that it begins or continues."""
+    """Per row of runs the end of the stretch of plain rows that it begins or continues: of one run of innermost labels
+    each, equally many in all."""
     first = np.flatnonzero(np.diff(runs.row, prepend=-1, append=-1))
     start = runs.start[first]
-    plain = (np.diff(start) == 1) & runs.own[start[:-1]] & (view.row_depth[runs.label[start[:-1]]] == 1)
-    stops = np.append(np.flatnonzero(~plain), len(plain))
-    ends: list[int] = stops[np.searchsorted(stops, np.arange(len(plain)))].tolist()
-    return ends
+    inner = runs.own & (view.row_depth[runs.label] == 1)
+    plain = (np.diff(first) == 1) & (np.diff(np.append(0, np.cumsum(inner))[start]) == np.diff(start))
+    size = np.where(plain, np.diff(start), -np.arange(1, len(plain) + 1))
+    ends = np.append(np.flatnonzero(np.diff(size) != 0) + 1, len(size))
+    until = ends[np.searchsorted(ends, np.arange(len(size)), side="right")] if len(size) else ends[:0]
+    result: list[int] = np.where(plain, until, np.arange(len(plain))).tolist()
+    return result
