@@ -34,6 +34,12 @@ def test_parameter_count_is_that_of_the_paper(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_all_that_a_model_holds_can_be_averaged(name):
+    assert all(value.is_floating_point() for value in model(name, hidden=16).state_dict().values())
+    assert not list(model(name, hidden=16).buffers())
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_shapes_of_the_one_interface(name):
     net = model(name, hidden=16)
     cells = net(Inputs.of(random_tile(12)))

@@ -35,14 +35,10 @@ class DualEncoder(nn.Module):
     """Two two-layer encoders of half the width and a bilinear fusion of low rank (Kim et al. 2017, eq. 5: the product
     of two projections), beside which both pass straight on."""
 
-    content_columns: Tensor
-    look_columns: Tensor
-
     def __init__(self, hidden: int, dropout: float) -> None:
         super().__init__()
         width = hidden // 2
-        self.register_buffer("content_columns", columns_of(CONTENT), persistent=False)
-        self.register_buffer("look_columns", columns_of(LOOK), persistent=False)
+        self.content_columns, self.look_columns = columns_of(CONTENT), columns_of(LOOK)
         self.text = nn.Linear(TEXT_WIDTH, width, bias=False)
         self.content_linear = nn.Linear(len(self.content_columns), width)
         self.look_linear = nn.Linear(len(self.look_columns), width)
