@@ -1,8 +1,8 @@
 """Checkpoints -> one checkpoint that gives the mean of their probabilities.
 
-`python -m train.ensemble runs/default/checkpoint runs/boosting/checkpoint -o cellroles/checkpoints/default`. The members'
-ONNX graphs become one that reads each input once, so that features and tiles are computed once for all; it is scored on
-the development sheets.
+`python -m train.ensemble runs/default/checkpoint runs/boosting/checkpoint -o cellroles/checkpoints/default`. The
+members' ONNX graphs become one that reads each input once, so that features and tiles are computed once for all; it is
+scored on the development sheets.
 """
 
 from __future__ import annotations

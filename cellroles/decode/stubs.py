@@ -66,6 +66,6 @@ def _column_depths(sheet: Sheet, label: Bools, beside: Bools, own: Floats, grid:
 def _nesting(texts: np.ndarray[tuple[int], np.dtype[np.object_]], inner: int) -> int:
     """1 where labels repeat or are fewer than the `inner` ones, -1 where there is one of its own for each, else 0."""
     distinct = len(set(texts.tolist()))
-    if distinct <= 0.7 * max(inner, len(texts)):
+    if distinct <= 0.6 * max(inner, len(texts)):
         return 1
     return -1 if distinct == len(texts) >= 0.9 * inner and distinct > 3 else 0
