@@ -32,5 +32,3 @@ def test_an_ensemble_gives_the_mean_and_needs_what_its_members_need(tmp_path: Pa
         sheet = random_sheet(seed)
         parts = [load_predictor(folder).probabilities(sheet, max_cells=16) for folder in members]
         np.testing.assert_allclose(both.probabilities(sheet, max_cells=16), np.mean(parts, axis=0), atol=1e-6)
-
-
