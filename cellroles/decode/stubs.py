@@ -51,7 +51,8 @@ def _column_depths(sheet: Sheet, label: Bools, beside: Bools, own: Floats, grid:
     at = np.flatnonzero(beside)
     at = at[np.argsort(-grid.column[at], kind="stable")]  # columns are numbered from left to right
     for part in np.split(at, np.flatnonzero(np.diff(grid.column[at])) + 1):
-        inner_column = np.bincount(grid.column[grid.right[part]]).argmax()
+        columns, count = np.unique(grid.column[grid.right[part]], return_counts=True)
+        inner_column = columns[count.argmax()]
         inner = depth[inner_column]
         shares = own[part] / own[part].sum(axis=1, keepdims=True)
         nested = (
