@@ -231,7 +231,7 @@ def test_three_nested_stub_columns_are_of_three_levels() -> None:
     lines = ["r3 N | r2 a | r1 x | v 1", "| | r1 y | v 2", "| r2 b | r1 x | v 3", "| | r1 y | v 4"]
     text = "c1 A | c1 B | c1 C | c1 D\n" + "\n".join([*lines, *[line.replace("r3 N", "r3 S") for line in lines]])
     sheet, roles = picture(text)
-    p = unsure(sheet, roles, 0, row_header_2=0.6, row_header_3=0.2)
+    p = unsure(sheet, roles, 0, row_header_2=0.5, row_header_3=0.3)
     assert decode(sheet, p)[0].tolist() == roles.tolist()
 
 

@@ -79,14 +79,14 @@ def read(path: Path) -> Iterator[object]:
     yield from read_workbook(path)
 
 
-def predict(path: Path, checkpoint: str) -> Iterator[object]:
-    """Read and predict probabilities."""
+def predict(path: Path, checkpoint: str, every_row: bool = False) -> Iterator[object]:
+    """Read and predict probabilities, of rows that repeat each other too if `every_row`."""
     from cellroles import read_workbook
     from cellroles.predict import load_predictor
 
     predictor = load_predictor(checkpoint)
     for sheet in read_workbook(path):
-        yield predictor.probabilities(sheet)
+        yield predictor.probabilities(sheet, every_row=every_row)
 
 
 def chunk(path: Path, checkpoint: str) -> Iterator[object]:
@@ -102,6 +102,7 @@ def steps(checkpoint: str) -> dict[str, Callable[[Path], Iterator[object]]]:
         "load": load,
         "read": read,
         "read + roles": lambda path: predict(path, checkpoint),
+        "no repeats": lambda path: predict(path, checkpoint, every_row=True),
         "end to end": lambda path: chunk(path, checkpoint),
     }
 

@@ -18,9 +18,8 @@ from onnx import compose, helper
 from cellroles.checkpoint import ONNX, CheckpointConfig, load_config, write_config
 from cellroles.models.export import OUTPUT
 from cellroles.predict import load_predictor
-from data.registry import load_corpora
-from data.splits import split
-from train.evaluate import evaluate, markdown
+from data.registry import ROLE_CORPORA
+from train.evaluate import development_sheets, evaluate, markdown
 
 
 def mean_graph(models: Sequence[onnx.ModelProto]) -> onnx.ModelProto:
@@ -76,8 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder of the new checkpoint")
     given = parser.parse_args(arguments)
     config = ensemble(given.members, given.output)
-    sheets = [labelled for labelled in load_corpora() if split(labelled) == "dev"]
-    scores = evaluate(load_predictor(given.output), sheets)
+    scores = evaluate(load_predictor(given.output), development_sheets(ROLE_CORPORA))
     write_config(given.output, dataclasses.replace(config, scores=scores))
     print(markdown(scores))
 

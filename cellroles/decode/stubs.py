@@ -15,7 +15,6 @@ from cellroles.sheet import Bools, Bytes, Floats, Ints, Role, Sheet
 VOICES = 6  # a column of more labels says no more than so many of them would: its labels err together
 NEST_ODDS = 8.0  # odds of nesting where outer labels repeat or leave blanks, and against it where all differ
 DEEPEST = 3
-OUTER_VOICE = 0.2  # of models about depth 2 or 3, which they hardly tell apart
 FLOOR = 0.02
 
 
@@ -58,7 +57,7 @@ def _column_depths(sheet: Sheet, label: Bools, beside: Bools, own: Floats, grid:
         nested = (
             np.log(shares[:, inner:].sum(axis=1) / shares[:, inner - 1]) if inner < DEEPEST else np.zeros(len(part))
         )
-        said = nested.sum() * min(1.0, VOICES / len(part)) * (1.0 if inner == 1 else OUTER_VOICE)
+        said = nested.sum() * min(1.0, VOICES / len(part))
         said += np.log(NEST_ODDS) * _nesting(sheet.text[part], int(size[inner_column]))
         depth[grid.column[part[0]]] = min(inner + (said > 0), DEEPEST)
     return depth
