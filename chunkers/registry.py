@@ -23,9 +23,9 @@ class Chunker(Protocol):
 CHUNKERS: Registry[Chunker] = Registry(
     "chunker",
     {
-        "row": "chunkers.row:row_chunks",
-        "record": "chunkers.row:record_chunks",
-        "stc": "chunkers.stc:stc_chunks",
+        "row": "chunkers.assemblies.row:row_chunks",
+        "record": "chunkers.assemblies.row:record_chunks",
+        "stc": "chunkers.baselines.stc:stc_chunks",
     },
 )
 BASELINES = frozenset({"stc"})

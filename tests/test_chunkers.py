@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from cellroles.sheet import AnnotatedSheet, Chunk, HeaderPath
+from chunkers.assemblies.row import row_chunks
 from chunkers.conserve import check
 from chunkers.record import chunk_json
 from chunkers.registry import CHUNKERS
-from chunkers.row import row_chunks
 from tests import grids
 from tests.annotated import annotated, failed, owners, with_tables
 from tests.grids import picture

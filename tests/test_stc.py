@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from cellroles.sheet import Chunk
+from chunkers.baselines.stc import stc_chunks
 from chunkers.budget import count_tokens
 from chunkers.conserve import check
-from chunkers.stc import stc_chunks
 from tests.annotated import annotated
 
 STAFF = "c1 Name | c1 Role | \nr1 Ann | v Head | v 7\nr1 Bob | | v 8"

@@ -15,7 +15,7 @@ from cellroles.sheet import AnnotatedSheet, Chunk
 from chunkers.base import ChunkMaker
 from chunkers.budget import Item, Piece, count_tokens, pack
 from chunkers.context import Scope, sheet_scope, title_scope
-from chunkers.flat import field_items
+from chunkers.lists import field_items
 from chunkers.view import View
 
 

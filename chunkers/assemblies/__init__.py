@@ -1,0 +1,1 @@
+"""Annotated sheet -> chunks that know the roles, one shape a file."""

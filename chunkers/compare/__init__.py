@@ -1,0 +1,1 @@
+"""Workbooks and questions -> what every chunker finds, measured side by side."""

@@ -1,0 +1,1 @@
+"""Chunks as the documents of other libraries, one a file."""
