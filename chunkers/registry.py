@@ -30,3 +30,7 @@ CHUNKERS: Registry[Chunker] = Registry(
 )
 BASELINES = frozenset({"stc"})
 """Chunkers that know no roles: they exclude no junk, and attach only what their own text attaches."""
+MAPS: frozenset[str] = frozenset()
+"""Baselines whose text is a map of the sheet without its numbers: a model reads the cells that it points at."""
+TEXTS: frozenset[str] = frozenset()
+"""Baselines whose text cannot be traced to cells: what they find is judged by sheet and text."""
