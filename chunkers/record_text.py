@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from cellroles.sheet import Chunk, Kind, Role
+from cellroles.sheet import Chunk
 from chunkers.base import ChunkMaker
 from chunkers.budget import WIDEST_LETTER, clip, count_tokens, split_text
 from chunkers.context import Scope
-from chunkers.layout import Field, template
-from chunkers.records import Record, Run, TableCells, stub_names
-from chunkers.view import View, collapse
+from chunkers.layout import template
+from chunkers.naming import Naming
+from chunkers.records import Record, Run, TableCells
+from chunkers.view import View
 
-PATH_REPEATS = 3  # in `context`, beside the one in `text`: four in all retrieved best
-NO_DATA = frozenset({"-", "–", "—", ".", "..", "...", "…", ":", "*", "x", "n/a", "N/A", "NA", "n.a."})
-"""What stands for a missing number, so that it is set like one."""
 MAX_LAYOUTS = 1024
 
 
@@ -44,25 +40,15 @@ class RecordWriter:
 
     def __init__(self, view: View, maker: ChunkMaker, cells: TableCells, scope: Scope, max_tokens: int) -> None:
         self.view, self.maker, self.scope, self.max_tokens = view, maker, scope, max_tokens
-        self._stubs = stub_names(view, cells)
+        self.naming = Naming(view, cells)
         self._layouts: dict[bytes, _Layout] = {}
-        self._stub_paths: dict[int, str] = {}
-        self._col = view.sheet.col
-        annotated, sheet = view.annotated, view.sheet
-        total = annotated.roles == Role.AGGREGATION
-        self._totals_are_rows = bool(total[cells.data].mean() < 0.5) if len(cells.data) else False
-        number = np.isin(sheet.kind, (Kind.NUMBER, Kind.DATE))
-        texts = np.flatnonzero(sheet.kind == Kind.TEXT)
-        number[texts] = [text in NO_DATA for text in sheet.text[texts].tolist()]
-        named = np.where(annotated.col_path > 0, annotated.col_path, -1 - sheet.col).astype(np.int64)
-        self._code = named * 4 + total * 2 + number
 
     def chunks(self, record: Record) -> Iterator[Chunk]:
         """One chunk, or several that repeat title and row path if the record is over the budget."""
         layouts = [self._layout(run.values) for run in record.runs]
-        total = self._totals_are_rows and all(layout.total for layout in layouts)
+        total = self.naming.totals_are_rows and all(layout.total for layout in layouts)
         blocks = [self._block(run, total, layout) for run, layout in zip(record.runs, layouts, strict=True)]
-        text = "\n".join((self.scope.head, *blocks, *self._asides(record).values()))
+        text = "\n".join((self.scope.head, *blocks, *self.naming.asides(record).values()))
         tokens = count_tokens(text)
         if tokens <= self.max_tokens:
             values = record.runs[0].values if len(record.runs) == 1 else [i for run in record.runs for i in run.values]
@@ -76,7 +62,7 @@ class RecordWriter:
         if not all(shown):
             values = [i for i, text in zip(values, shown, strict=True) if text]
             shown, layout = [text for text in shown if text], None
-        line = self.row_line(run.labels, total)
+        line = self.naming.row_line(run.labels, total)
         if not shown:
             return line
         layout = layout or self._layout(values)
@@ -85,38 +71,14 @@ class RecordWriter:
         body = (layout.unmarked if total else layout.marked) % tuple(shown)
         return f"{line}\n{body}" if line else body
 
-    def row_line(self, labels: Sequence[int], total: bool) -> str:
-        """`Clearing: Cleared > Product: CDX IG`; the name of a stub column stands before its innermost label."""
-        cols = [int(self._col[i]) for i in labels]
-        last = dict(zip(cols, labels, strict=True))
-        parts: list[str] = []
-        previous = None
-        for i, col in zip(labels, cols, strict=True):
-            label = self.view.shown(i)
-            if not label or label == previous:
-                continue
-            previous = label
-            name = self._stub(i, col) if last[col] == i else ""
-            parts.append(f"{name}: {label}" if name and name != label else label)
-        line = " > ".join(parts)
-        return f"{line} (total)" if line and total else line
-
-    def _stub(self, i: int, col: int) -> str:
-        if not self.view.repeat_headers:
-            return ""
-        p = int(self.view.annotated.col_path[i])
-        if p not in self._stub_paths:
-            self._stub_paths[p] = " > ".join(collapse(self.view.annotated.paths[p].labels)).rstrip(" :")
-        return self._stub_paths[p] or self._stubs.get(col, "")
-
     def _layout(self, values: Sequence[int]) -> _Layout:
-        code = self._code[self.view.part(values)]
+        code = self.naming.code[self.view.part(values)]
         key = code.tobytes()
         found = self._layouts.get(key)
         if found is None:
             if len(self._layouts) >= MAX_LAYOUTS:
                 self._layouts.clear()
-            fields = [self._field(number) for number in code.tolist()]
+            fields = [self.naming.field(number) for number in code.tolist()]
             found = self._layouts[key] = _Layout(
                 template(fields),
                 template([field._replace(total=False) for field in fields]),
@@ -124,23 +86,6 @@ class RecordWriter:
                 not self.view.repeat_headers or bool((code < 0).all()),
             )
         return found
-
-    def _field(self, code: int) -> Field:
-        name, flags = code >> 2, code & 3
-        number = bool(flags & 1)
-        labels: tuple[str, ...]
-        if not self.view.repeat_headers:
-            labels = ()
-        elif name > 0:
-            labels = collapse(self.view.annotated.paths[name].labels)
-        else:
-            labels = (f"Column {self.view.letter(-1 - name)}",) if number else ()
-        return Field(labels, bool(flags & 2), number)
-
-    def _asides(self, record: Record) -> dict[int, str]:
-        """Row headers of no value and remarks that stand in the row, each with its line."""
-        lines = {i: self.row_line((i,), False) for i in record.others}
-        return lines | {i: f"Note: {self.view.shown(i)}" for i in record.remarks}
 
     def _chunk(
         self, record: Record, runs: Sequence[Run], text: str, tokens: int, owned: list[int], shown: Sequence[int]
@@ -151,7 +96,6 @@ class RecordWriter:
         cells = self.view.cite(owned)
         if shown:
             cells += self.view.cite(shown, owner=False)
-        spoken = "; ".join(" > ".join(collapse(self.view.shown_all(run.labels))) for run in runs if run.labels)
         return self.maker.chunk(
             "row",
             text,
@@ -159,8 +103,8 @@ class RecordWriter:
             self.scope,
             self.view.row_range(record.row, [*owned, *shown]),
             tokens=tokens,
-            row_path=tuple(self.view.sheet.text[i] for i in runs[0].labels) if runs else (),
-            repeats=f"\n{spoken}" * PATH_REPEATS if spoken else "",
+            row_path=self.naming.row_path(runs),
+            repeats=self.naming.repeats(runs),
         )
 
     def _split(self, record: Record, total: bool) -> Iterator[Chunk]:
@@ -192,7 +136,7 @@ class RecordWriter:
             yield _Piece(text, [i for r in runs for i in r.values], True, tuple(runs))
 
     def _run_pieces(self, run: Run, total: bool) -> Iterator[_Piece]:
-        line = self.row_line(run.labels, total)
+        line = self.naming.row_line(run.labels, total)
         if line and count_tokens(line) > self.max_tokens // 4:
             yield from (_Piece(f"{self.scope.head}\n{part}", run.labels, False, (run,)) for part in self._parts(line))
             line = clip(line, self.max_tokens // 4)
@@ -203,7 +147,7 @@ class RecordWriter:
                 yield _Piece(head + text, part, owns, (run,))
 
     def _aside_pieces(self, record: Record) -> Iterator[_Piece]:
-        for i, line in self._asides(record).items():
+        for i, line in self.naming.asides(record).items():
             yield from (_Piece(f"{self.scope.head}\n{part}", [i], False, ()) for part in self._parts(line))
 
     def _parts(self, line: str) -> list[str]:
@@ -214,7 +158,7 @@ class RecordWriter:
         segment, size = list[int](), 0
         previous: tuple[str, ...] = ()
         for i, text in zip(values, self.view.shown_all(values), strict=True):
-            labels, total, _ = self._field(int(self._code[i]))
+            labels, total, _ = self.naming.field(int(self.naming.code[i]))
             end = f"{' (total)' if total else ''}: {text}; "
             shared = sum(labels[: d + 1] == previous[: d + 1] for d in range(len(labels)))
             cost = count_tokens(" > ".join(labels[shared:]) + end)
@@ -237,7 +181,7 @@ class RecordWriter:
             yield from self._fitted(values[:middle], room, total)
             yield from self._fitted(values[middle:], room, total)
         else:
-            name = " > ".join(self._field(int(self._code[values[0]])).labels)
+            name = " > ".join(self.naming.field(int(self.naming.code[values[0]])).labels)
             lead = f"{clip(name, room // 2)}: " if name else ""
             if count_tokens(lead) + WIDEST_LETTER >= room:  # too small a budget for a name beside its value
                 lead = ""

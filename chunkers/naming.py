@@ -1,0 +1,85 @@
+"""Paths of a table's cells -> what its records call their rows and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cellroles.sheet import Kind, Role
+from chunkers.layout import Field
+from chunkers.records import Record, Run, TableCells, stub_names
+from chunkers.view import View, collapse
+
+PATH_REPEATS = 3  # in `context`, beside the one in `text`: four in all retrieved best
+NO_DATA = frozenset({"-", "–", "—", ".", "..", "...", "…", ":", "*", "x", "n/a", "N/A", "NA", "n.a."})
+"""What stands for a missing number, so that it is set like one."""
+
+
+class Naming:
+    """The names in the records of one table; `code` gives equal numbers to filled cells that are named alike."""
+
+    def __init__(self, view: View, cells: TableCells) -> None:
+        self.view = view
+        self._stubs = stub_names(view, cells)
+        self._stub_paths: dict[int, str] = {}
+        self._col = view.sheet.col
+        annotated, sheet = view.annotated, view.sheet
+        total = annotated.roles == Role.AGGREGATION
+        self.totals_are_rows = bool(total[cells.data].mean() < 0.5) if len(cells.data) else False
+        number = np.isin(sheet.kind, (Kind.NUMBER, Kind.DATE))
+        texts = np.flatnonzero(sheet.kind == Kind.TEXT)
+        number[texts] = [text in NO_DATA for text in sheet.text[texts].tolist()]
+        named = np.where(annotated.col_path > 0, annotated.col_path, -1 - sheet.col).astype(np.int64)
+        self.code = named * 4 + total * 2 + number
+
+    def field(self, code: int) -> Field:
+        """How the values of one code are named: by their column path, else a number by the letters of its column."""
+        name, flags = code >> 2, code & 3
+        number = bool(flags & 1)
+        labels: tuple[str, ...]
+        if not self.view.repeat_headers:
+            labels = ()
+        elif name > 0:
+            labels = collapse(self.view.annotated.paths[name].labels)
+        else:
+            labels = (f"Column {self.view.letter(-1 - name)}",) if number else ()
+        return Field(labels, bool(flags & 2), number)
+
+    def row_line(self, labels: Sequence[int], total: bool) -> str:
+        """`Clearing: Cleared > Product: CDX IG`; the name of a stub column stands before its innermost label."""
+        cols = [int(self._col[i]) for i in labels]
+        last = dict(zip(cols, labels, strict=True))
+        parts: list[str] = []
+        previous = None
+        for i, col in zip(labels, cols, strict=True):
+            label = self.view.shown(i)
+            if not label or label == previous:
+                continue
+            previous = label
+            name = self._stub(i, col) if last[col] == i else ""
+            parts.append(f"{name}: {label}" if name and name != label else label)
+        line = " > ".join(parts)
+        return f"{line} (total)" if line and total else line
+
+    def _stub(self, i: int, col: int) -> str:
+        if not self.view.repeat_headers:
+            return ""
+        p = int(self.view.annotated.col_path[i])
+        if p not in self._stub_paths:
+            self._stub_paths[p] = " > ".join(collapse(self.view.annotated.paths[p].labels)).rstrip(" :")
+        return self._stub_paths[p] or self._stubs.get(col, "")
+
+    def asides(self, record: Record) -> dict[int, str]:
+        """Row headers of no value and remarks that stand in the row, each with its line."""
+        lines = {i: self.row_line((i,), False) for i in record.others}
+        return lines | {i: f"Note: {self.view.shown(i)}" for i in record.remarks}
+
+    def repeats(self, runs: Sequence[Run]) -> str:
+        """The row paths as `context` says them once more after the text; nothing if there is none."""
+        spoken = "; ".join(" > ".join(collapse(self.view.shown_all(run.labels))) for run in runs if run.labels)
+        return f"\n{spoken}" * PATH_REPEATS if spoken else ""
+
+    def row_path(self, runs: Sequence[Run]) -> tuple[str, ...]:
+        """The labels of the first run as the sheet shows them, outermost first."""
+        return tuple(self.view.sheet.text[i] for i in runs[0].labels) if runs else ()
