@@ -59,12 +59,23 @@ class ChunkMaker:
             self._reader,
         )
 
-    def packed(self, kind: str, piece: Piece, scope: Scope, *, fallback: str | None = None) -> Chunk:
-        """The next chunk, made of packed items."""
+    def packed(
+        self,
+        kind: str,
+        piece: Piece,
+        scope: Scope,
+        *,
+        row: int | None = None,
+        row_path: tuple[str, ...] = (),
+        repeats: str = "",
+        fallback: str | None = None,
+    ) -> Chunk:
+        """The next chunk, made of packed items; `row` is the zero-based row of the one record that they say."""
         owned = [i for item in piece.items for i in item.owned]
         shown = sorted({i for item in piece.items if item.cells is not item.owned for i in item.cells} - set(owned))
         cells = [*self.view.cite(owned), *self.view.cite(shown, owner=False)]
-        return self.chunk(kind, piece.text, cells, scope, self.view.range(owned or shown), fallback=fallback)
+        range_ = self.view.range(owned or shown) if row is None else self.view.row_range(row, [*owned, *shown])
+        return self.chunk(kind, piece.text, cells, scope, range_, row_path=row_path, repeats=repeats, fallback=fallback)
 
 
 def reader_note(sheet: Sheet) -> str | None:

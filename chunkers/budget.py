@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -45,6 +45,13 @@ class Item:
     text: str
     cells: tuple[int, ...] = ()
     owned: tuple[int, ...] = ()
+
+
+def claim(free: set[int], cells: Sequence[int], text: str) -> Item:
+    """The item that shows some cells and owns those of them that are still free; they are free no more."""
+    owned = tuple(i for i in cells if i in free)
+    free.difference_update(owned)
+    return Item(text, tuple(cells), owned)
 
 
 @dataclass(frozen=True, slots=True)

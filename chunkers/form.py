@@ -9,7 +9,7 @@ import numpy as np
 
 from cellroles.sheet import Chunk
 from chunkers.base import ChunkMaker
-from chunkers.budget import Item, pack
+from chunkers.budget import Item, claim, pack
 from chunkers.context import Scope
 from chunkers.records import TableCells
 from chunkers.view import View, collapse
@@ -60,22 +60,16 @@ def _lines(view: View, cells: TableCells) -> Iterator[Item]:
         key = keys[int(annotated.row_path[members[0]])] if members[0] in data else ()
         outer = key[:-1] if key and int(row[key[-1]]) == int(row[members[0]]) else ()
         if outer != section and outer:
-            yield _item(free, outer, " > ".join(collapse(view.shown_all(outer))))
+            yield claim(free, outer, " > ".join(collapse(view.shown_all(outer))))
         section = outer
         names = " > ".join(collapse(view.shown_all(key[len(outer) :]))).rstrip(" :")
         values = "; ".join(text for text in view.shown_all(members) if text)
         indent = "  " if outer else ""
-        yield _item(free, (*key[len(outer) :], *members), indent + (f"{names}: {values}" if names else values))
+        yield claim(free, (*key[len(outer) :], *members), indent + (f"{names}: {values}" if names else values))
     rest = tuple(sorted(free, key=lambda i: (int(row[i]), int(col[i]))))
-    yield from (_item(free, (i,), view.shown(i)) for i in rest)
+    yield from (claim(free, (i,), view.shown(i)) for i in rest)
 
 
 def _key_of(view: View, i: int, data: set[int], labels: set[int]) -> int:
     """Groups a row: values by their row path, anything else alone."""
     return int(view.annotated.row_path[i]) if i in data else -1 - i
-
-
-def _item(free: set[int], cells: tuple[int, ...], text: str) -> Item:
-    owned = tuple(i for i in cells if i in free)
-    free.difference_update(owned)
-    return Item(text, cells, owned)

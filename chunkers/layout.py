@@ -29,6 +29,15 @@ def template(fields: Sequence[Field]) -> str:
     return "\n".join(_lines(list(fields), 0, ""))
 
 
+def full_name(field: Field) -> str:
+    """The whole path of a value on one line, with the mark of totals.
+
+    >>> full_name(Field(("Buyside", "Total"), True, True))
+    'Buyside > Total (total)'
+    """
+    return (" > ".join(field.labels) + (" (total)" if field.total else "")).strip()
+
+
 def outline(fields: Sequence[Field]) -> str:
     """The names alone, with shared prefixes said once.
 
@@ -85,7 +94,7 @@ def _leaf(field: Field, labels: tuple[str, ...]) -> str:
 
 
 def _label(field: Field, labels: tuple[str, ...]) -> str:
-    return _escape(" > ".join(labels) + (" (total)" if field.total else "")).strip()
+    return _escape(full_name(field._replace(labels=labels)))
 
 
 def _escape(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cellroles.sheet import Chunk
 from chunkers.base import ChunkMaker
-from chunkers.budget import WIDEST_LETTER, clip, count_tokens, split_text
+from chunkers.budget import WIDEST_LETTER, Item, clip, count_tokens, split_text
 from chunkers.context import Scope
 from chunkers.layout import template
 from chunkers.naming import Naming
@@ -45,16 +45,27 @@ class RecordWriter:
 
     def chunks(self, record: Record) -> Iterator[Chunk]:
         """One chunk, or several that repeat title and row path if the record is over the budget."""
-        layouts = [self._layout(run.values) for run in record.runs]
-        total = self.naming.totals_are_rows and all(layout.total for layout in layouts)
-        blocks = [self._block(run, total, layout) for run, layout in zip(record.runs, layouts, strict=True)]
-        text = "\n".join((self.scope.head, *blocks, *self.naming.asides(record).values()))
+        body, total = self._body(record)
+        text = f"{self.scope.head}\n{body}"
         tokens = count_tokens(text)
         if tokens <= self.max_tokens:
             values = record.runs[0].values if len(record.runs) == 1 else [i for run in record.runs for i in run.values]
             yield self._chunk(record, record.runs, text, tokens, [*record.owned_labels, *values], record.remarks)
         else:
             yield from self._split(record, total)
+
+    def item(self, record: Record) -> Item:
+        """The record without the head, to be packed with others."""
+        cells = [*record.owned_labels, *(i for run in record.runs for i in run.values)]
+        owned = tuple(i for i in cells if i not in record.copies)
+        return Item(self._body(record)[0], (*cells, *record.remarks), owned)
+
+    def _body(self, record: Record) -> tuple[str, bool]:
+        """The text of a record without the head, and whether all of its values are totals."""
+        layouts = [self._layout(run.values) for run in record.runs]
+        total = self.naming.totals_are_rows and all(layout.total for layout in layouts)
+        blocks = [self._block(run, total, layout) for run, layout in zip(record.runs, layouts, strict=True)]
+        return "\n".join((*blocks, *self.naming.asides(record).values())), total
 
     def _block(self, run: Run, total: bool, layout: _Layout | None = None) -> str:
         """The row line of a run and its values; `total` says that the whole record is one of totals."""

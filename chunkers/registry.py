@@ -25,12 +25,26 @@ CHUNKERS: Registry[Chunker] = Registry(
     {
         "row": "chunkers.assemblies.row:row_chunks",
         "record": "chunkers.assemblies.row:record_chunks",
+        "packed": "chunkers.assemblies.packed:packed_chunks",
+        "flat": "chunkers.assemblies.flat:flat_chunks",
+        "kg": "chunkers.assemblies.kg:kg_chunks",
+        "prose": "chunkers.assemblies.prose:prose_chunks",
+        "parent": "chunkers.assemblies.parent:parent_chunks",
+        "adaptive": "chunkers.assemblies.adaptive:adaptive_chunks",
         "stc": "chunkers.baselines.stc:stc_chunks",
+        "stc_regions": "chunkers.baselines.stc_regions:stc_regions_chunks",
+        "recursive": "chunkers.baselines.recursive:recursive_chunks",
+        "kv_recursive": "chunkers.baselines.kv_recursive:kv_recursive_chunks",
+        "beautifulsoup": "chunkers.baselines.beautifulsoup:beautifulsoup_chunks",
+        "markdown": "chunkers.baselines.markdown:markdown_chunks",
+        "sheetcompressor": "chunkers.baselines.sheetcompressor:sheetcompressor_chunks",
     },
 )
-BASELINES = frozenset({"stc"})
+BASELINES = frozenset(
+    {"stc", "stc_regions", "recursive", "kv_recursive", "beautifulsoup", "markdown", "sheetcompressor"}
+)
 """Chunkers that know no roles: they exclude no junk, and attach only what their own text attaches."""
-MAPS: frozenset[str] = frozenset()
+MAPS = frozenset({"sheetcompressor"})
 """Baselines whose text is a map of the sheet without its numbers: a model reads the cells that it points at."""
 TEXTS: frozenset[str] = frozenset()
 """Baselines whose text cannot be traced to cells: what they find is judged by sheet and text."""

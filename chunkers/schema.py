@@ -22,13 +22,15 @@ def schema_chunks(
     view: View, maker: ChunkMaker, records: Records, titles: list[int], scope: Scope, max_tokens: int
 ) -> Iterator[Chunk]:
     """One text chunk per table (more only if it is over the budget); it owns titles and column headers."""
-    items = [
-        *_title_items(view, records, titles, scope),
-        *_column_items(view, records),
-        *_leftover_items(view, records),
-    ]
+    items = [*heading_items(view, records, titles, scope), *leftover_items(view, records)]
     for piece in pack(items, max_tokens, lambda _: scope.head):
         yield maker.packed("text", piece, scope)
+
+
+def heading_items(view: View, records: Records, titles: list[int], scope: Scope) -> Iterator[Item]:
+    """What the head does not say of the titles, then the columns; they own both."""
+    yield from _title_items(view, records, titles, scope)
+    yield from _column_items(view, records)
 
 
 def _title_items(view: View, records: Records, titles: list[int], scope: Scope) -> Iterator[Item]:
@@ -90,7 +92,7 @@ def _total_paths(view: View, records: Records) -> set[int]:
     return set(paths[total].tolist()) - set(paths[~total].tolist())
 
 
-def _leftover_items(view: View, records: Records) -> Iterator[Item]:
+def leftover_items(view: View, records: Records) -> Iterator[Item]:
     """Row headers that no record owns, one line per row."""
     names = stub_names(view, records.cells)
     row = view.sheet.row

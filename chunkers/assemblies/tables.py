@@ -10,9 +10,11 @@ import numpy as np
 from cellroles.annotate import FAILED
 from cellroles.sheet import AnnotatedSheet, Chunk
 from chunkers.base import ChunkMaker
+from chunkers.budget import count_tokens, pack
 from chunkers.context import Scope, sheet_scope, table_scope
 from chunkers.form import form_chunks
 from chunkers.notes import note_chunks
+from chunkers.record_lines import LineWriter
 from chunkers.records import Records, TableCells, table_cells
 from chunkers.schema import schema_chunks
 from chunkers.view import View
@@ -20,13 +22,17 @@ from chunkers.view import View
 
 @dataclass(frozen=True, slots=True)
 class TablePart:
-    """One table while it is cut: its cells by role, its records, and the titles that no table before it owns."""
+    """One table while it is cut: its cells by role, its records, and the titles that no table before it owns.
+
+    `notes` are the cells of its units, notes and remarks; the notes chunks of the sheet own them.
+    """
 
     view: View
     maker: ChunkMaker
     cells: TableCells
     records: Records
     titles: list[int]
+    notes: tuple[int, ...]
     scope: Scope
     max_tokens: int
 
@@ -70,7 +76,8 @@ def assemble(
         told.update(titles)
         members = np.setdiff1d(order[bounds[t] : bounds[t + 1]], np.array(table.title, np.int32)).astype(np.int32)
         cells = table_cells(view, members)
-        yield from table_chunks(TablePart(view, maker, cells, Records(view, cells), titles, scopes[t], max_tokens))
+        records = Records(view, cells)
+        yield from table_chunks(TablePart(view, maker, cells, records, titles, table.notes, scopes[t], max_tokens))
     yield from note_chunks(view, maker, told, sheet_scope(view), max_tokens)
 
 
@@ -80,3 +87,13 @@ def after_schema(part: TablePart, body: TableChunks) -> Iterator[Chunk]:
         part = part if part.scope.parent else part.under(chunk.id)
         yield chunk
     yield from body(part)
+
+
+def record_by_record(part: TablePart, writer: LineWriter, kind: str, repeat_path: bool = False) -> Iterator[Chunk]:
+    """One chunk per record, several if it is over the budget; `repeat_path` weights the row path in `context`."""
+    head, naming = part.scope.head, writer.naming
+    room = part.max_tokens - count_tokens(head) - 1
+    for record in part.records:
+        path, repeats = naming.row_path(record.runs), naming.repeats(record.runs) if repeat_path else ""
+        for piece in pack(writer.items(record, room), part.max_tokens, lambda _: head):
+            yield part.maker.packed(kind, piece, part.scope, row=record.row, row_path=path, repeats=repeats)
