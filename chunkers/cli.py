@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chunkers import label_commands
+from chunkers.compare import command as compare_command
 
 if TYPE_CHECKING:
     from chunkers.batch import ChunkWriter
@@ -22,6 +23,7 @@ app = typer.Typer(
     help="Understand a spreadsheet first, then cut it into chunks that explain themselves.",
 )
 app.add_typer(label_commands.app, name="label")
+app.command()(compare_command.compare)
 
 Paths = Annotated[list[str], typer.Argument(help="Workbooks, folders or globs.", show_default=False)]
 Output = Annotated[str, typer.Option("-o", "--output", help="Output file (JSON lines); - is standard output.")]

@@ -27,7 +27,7 @@ def fingerprint(settings: str, files: Iterable[Path] = ()) -> str:
     digest = blake2b(os.fsencode(settings), digest_size=16)
     for path in [*_source_files(), *files]:
         if path.is_file():
-            digest.update(_content(path))
+            digest.update(content_digest(path))
     return digest.hexdigest()
 
 
@@ -36,7 +36,8 @@ def _source_files() -> list[Path]:
     return sorted(path for package in (cellroles, chunkers) for path in Path(package.__path__[0]).rglob("*.py"))
 
 
-def _content(path: Path) -> bytes:
+def content_digest(path: Path) -> bytes:
+    """A digest of what a file holds."""
     with path.open("rb") as file:
         return file_digest(file, lambda: blake2b(digest_size=16)).digest()
 
@@ -112,7 +113,7 @@ class PartWriter:
     def key(self, path: str) -> str:
         """The name of a workbook's part: a digest of its path (records name it), its content and the fingerprint."""
         try:
-            content = _content(Path(path))
+            content = content_digest(Path(path))
         except OSError:  # writing it will say what is wrong
             content = b""
         identity = b"\0".join((os.fsencode(path), content, self.fingerprint.encode()))

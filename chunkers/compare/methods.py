@@ -1,0 +1,50 @@
+"""`row`, `row@gold`, `row@checkpoints/gcn-mid` -> what is compared: a chunker and where its roles come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chunkers.registry import BASELINES, CHUNKERS
+
+GOLD = "gold"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A chunker, and a checkpoint, or `gold` for the roles of label files (predicted roles where a sheet has none)."""
+
+    chunker: str
+    roles: str | None = None
+
+    @property
+    def name(self) -> str:
+        """How the method is asked for and shown."""
+        return self.chunker if self.roles is None else f"{self.chunker}@{self.roles}"
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it knows no roles."""
+        return self.chunker in BASELINES
+
+
+def parse_methods(names: str | Sequence[str]) -> list[Method]:
+    """The methods of a list parted by commas; `all` is every chunker. Raises ValueError for a name that is unknown.
+
+    >>> [method.name for method in parse_methods("row,stc,row@gold")]
+    ['row', 'stc', 'row@gold']
+    """
+    parts = [part.strip() for part in names.split(",")] if isinstance(names, str) else list(names)
+    if parts == ["all"]:
+        parts = list(CHUNKERS)
+    methods = [_method(part) for part in dict.fromkeys(part for part in parts if part)]
+    if not methods:
+        raise ValueError(f"name at least one chunker: {', '.join(CHUNKERS)}")
+    return methods
+
+
+def _method(text: str) -> Method:
+    chunker, _, roles = text.partition("@")
+    if chunker not in CHUNKERS:
+        raise ValueError(f"no chunker named {chunker!r}; there are {', '.join(CHUNKERS)}")
+    return Method(chunker, roles or None)

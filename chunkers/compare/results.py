@@ -1,0 +1,125 @@
+"""Verdicts of all methods -> the document of results: tables per structure, differences, and one entry a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cellroles.sheet import Floats
+from chunkers.compare.judge import SCORES, Judged, Verdict, scores
+from chunkers.compare.questions import Question
+from chunkers.compare.statistics import Difference, Estimate, difference, estimate
+
+ALL = "all"
+COMPARED = ("recall@1", "recall@5", "mrr", "recall@1500 tokens", "recall@5 and association")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkStatistics:
+    """Counts and cl100k tokens of a method's chunks (STC, Table II); utilisation is mean tokens over the budget.
+
+    `seconds` are those of understanding and cutting, not of reading the workbooks.
+    """
+
+    count: int
+    mean_tokens: float
+    min_tokens: int
+    max_tokens: int
+    utilisation: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoundChunk:
+    """A chunk in the first five of a question; `hit` if it holds an answer cell."""
+
+    id: str
+    workbook: str
+    sheet: str
+    range: str | None
+    tokens: int
+    text: str
+    hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MethodResult:
+    """One method: its verdicts in the order of the questions, and the first chunks of each."""
+
+    name: str
+    baseline: bool
+    judged: Judged
+    index: str
+    chunks: ChunkStatistics
+    verdicts: tuple[Verdict, ...]
+    found: tuple[tuple[FoundChunk, ...], ...]
+    errors: tuple[str, ...] = ()
+    answers: tuple[dict[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The scores of one method on the questions of one tag; None where no question can tell."""
+
+    method: str
+    tag: str
+    scores: Mapping[str, Estimate | None]
+    top_tokens: float
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What `cellroles compare` found; `differences` are those of the first method from every other one."""
+
+    settings: Mapping[str, object]
+    questions: tuple[Question, ...]
+    methods: tuple[MethodResult, ...]
+    rows: tuple[Row, ...]
+    differences: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
+
+
+def results(settings: Mapping[str, object], questions: Sequence[Question], methods: Sequence[MethodResult]) -> Results:
+    """The tables and tests over the verdicts of all methods."""
+    tags = [ALL, *sorted({tag for question in questions for tag in question.tags})]
+    rows = tuple(_row(method, tag, questions) for method in methods for tag in tags)
+    first, *others = methods
+    differences = {other.name: _differences(first, other, questions) for other in others}
+    return Results(settings, tuple(questions), tuple(methods), rows, differences)
+
+
+def _row(method: MethodResult, tag: str, questions: Sequence[Question]) -> Row:
+    chosen = [i for i, question in enumerate(questions) if tag == ALL or tag in question.tags]
+    table = [scores(method.verdicts[i]) for i in chosen]
+    groups = [_group(questions[i]) for i in chosen]
+    estimates = {name: _estimate([line[name] for line in table], groups) for name in SCORES}
+    return Row(method.name, tag, estimates, float(np.mean([method.verdicts[i].first_tokens for i in chosen])))
+
+
+def _estimate(values: Sequence[float | None], groups: Sequence[str]) -> Estimate | None:
+    told = [(value, group) for value, group in zip(values, groups, strict=True) if value is not None]
+    return estimate(_floats(value for value, _ in told), [group for _, group in told]) if told else None
+
+
+def _differences(first: MethodResult, second: MethodResult, questions: Sequence[Question]) -> dict[str, Difference]:
+    pairs = [(scores(a), scores(b)) for a, b in zip(first.verdicts, second.verdicts, strict=True)]
+    found: dict[str, Difference] = {}
+    for name in COMPARED:
+        told = [
+            (a[name], b[name], _group(question))
+            for (a, b), question in zip(pairs, questions, strict=True)
+            if a[name] is not None and b[name] is not None
+        ]
+        if told:
+            ours, theirs, groups = zip(*told, strict=True)
+            found[name] = difference(_floats(ours), _floats(theirs), groups)
+    return found
+
+
+def _floats(values: Iterable[float | None]) -> Floats:
+    return np.array(list(values), np.float64).astype(np.float32)
+
+
+def _group(question: Question) -> str:
+    return f"{question.file}\0{question.sheet}"

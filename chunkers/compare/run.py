@@ -1,0 +1,224 @@
+"""Options of a comparison -> its results: corpus, chunks of every method, index, verdicts; each step goes on where an
+earlier run ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from cellroles.sheet import Ints
+from chunkers.compare.build import Builder, Labels, build, builder, read_labels, seconds_of
+from chunkers.compare.corpus import Source, whole_folder, with_distractors
+from chunkers.compare.judge import Judge, Judged, Verdict
+from chunkers.compare.methods import GOLD, Method
+from chunkers.compare.questions import Question, read_questions
+from chunkers.compare.results import ChunkStatistics, FoundChunk, MethodResult, Results, results
+from chunkers.compare.stored import StoredChunk, Wanted, load_chunks, wanted_cells
+from chunkers.index.bm25 import BM25
+from chunkers.index.dense import NANO, Dense, VectorCache, load_embedder
+from chunkers.index.ranking import Index, fuse
+from chunkers.registry import MAPS, TEXTS
+from chunkers.workbook import Settings
+
+INDEXES = ("auto", "bm25", "dense", "fused")
+AUTO_TEXTS = 1_000
+"""Different texts of all methods together up to which `auto` embeds them."""
+DEPTH = 200
+SHOWN_CHARACTERS = 4_000
+
+
+class Progress(Protocol):
+    """What a run tells while it goes on."""
+
+    def start(self, what: str, total: int) -> None:
+        """A step of so many parts begins."""
+
+    def advance(self, count: int = 1) -> None:
+        """So many more parts of the step are done."""
+
+    def say(self, line: str) -> None:
+        """Something worth a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is compared on what; raises ValueError for an index or an embedder that cannot be."""
+
+    corpus: Path
+    questions: Path
+    methods: tuple[Method, ...]
+    output: Path
+    settings: Settings = field(default_factory=Settings)
+    index: str = "auto"
+    embedder: str = NANO
+    labels: Path | None = None
+    distractors: int | None = None
+    seed: int = 42
+    only: Mapping[str, object] = field(default_factory=dict)
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        if self.index not in INDEXES:
+            raise ValueError(f"no index named {self.index!r}; there are {', '.join(INDEXES)}")
+        if self.labels is None and any(method.roles == GOLD for method in self.methods):
+            raise ValueError("a method with @gold needs a folder of label files (--labels)")
+
+
+def compare(options: Options, progress: Progress) -> Results:
+    """Run a comparison; chunks, vectors and nothing else are kept under the output folder for the next one."""
+    questions = read_questions(options.questions, options.only)
+    sources = _sources(options, questions)
+    labels: Labels = read_labels(options.labels) if options.labels else {}
+    making = builder(options.output / "chunks", options.methods, options.settings, labels)
+    errors = _build(making, sources, options.jobs, progress)
+    wanted = wanted_cells(options.corpus, questions)
+    files = {
+        method: [file for source in sources if (file := making.file(method, source)).exists()]
+        for method in options.methods
+    }
+    index = options.index if options.index != "auto" else _auto(files, progress)
+    found = [
+        _result(method, files[method], questions, wanted, index, options, errors.get(method.name, []), progress)
+        for method in options.methods
+    ]
+    return results(_described(options, index, sources), questions, found)
+
+
+def _result(
+    method: Method,
+    files: Sequence[Path],
+    questions: Sequence[Question],
+    wanted: Wanted,
+    index: str,
+    options: Options,
+    errors: Sequence[str],
+    progress: Progress,
+) -> MethodResult:
+    chunks = load_chunks(files, wanted)
+    if not chunks:
+        raise ValueError(f"{method.name}: no chunks: {errors[0] if errors else 'the corpus is empty'}")
+    progress.start(f"{method.name}: chunks to index", len(chunks))
+    rankings = _rank(index, [chunk.context for chunk in chunks], questions, options, progress)
+    judge = Judge(chunks, judged_by(method))
+    workbooks = [str(options.corpus / question.file) for question in questions]
+    verdicts = [
+        judge.verdict(question, workbook, ranking.tolist())
+        for question, workbook, ranking in zip(questions, workbooks, rankings, strict=True)
+    ]
+    shown = [_shown(chunks, *asked) for asked in zip(verdicts, questions, workbooks, strict=True)]
+    statistics = _statistics(chunks, options.settings.max_tokens, sum(map(seconds_of, files)))
+    judged, baseline = judged_by(method), method.is_baseline
+    return MethodResult(method.name, baseline, judged, index, statistics, tuple(verdicts), tuple(shown), tuple(errors))
+
+
+def judged_by(method: Method) -> Judged:
+    """How a method's chunks are known to hold an answer."""
+    return "sheet" if method.chunker in MAPS else "text" if method.chunker in TEXTS else "cells"
+
+
+def _sources(options: Options, questions: Sequence[Question]) -> list[Source]:
+    """The workbooks and sheets that are searched; distractors are drawn once per output folder."""
+    files = [question.file for question in questions]
+    if options.distractors is None:
+        return whole_folder(options.corpus, files)
+    hidden = options.settings.include_hidden
+    drawing = [str(options.corpus), sorted(set(files)), options.distractors, options.seed, hidden]
+    kept = options.output / "sources.json"
+    if kept.exists() and (before := json.loads(kept.read_text("utf-8")))["drawing"] == drawing:
+        return [Source(path, tuple(names)) for path, names in before["sources"]]
+    drawn = with_distractors(
+        options.corpus, files, options.distractors, options.seed, include_hidden=hidden, jobs=options.jobs
+    )
+    document = {"drawing": drawing, "sources": [[source.path, source.sheets] for source in drawn]}
+    options.output.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(document, ensure_ascii=False, indent=1), "utf-8")
+    return drawn
+
+
+def _build(making: Builder, sources: Sequence[Source], jobs: int, progress: Progress) -> dict[str, list[str]]:
+    """Build what is missing; the errors of each method."""
+    errors: dict[str, list[str]] = {}
+    progress.start("workbooks", len(sources))
+    for built in build(making, sources, jobs, progress.advance):
+        for method, error in built.errors.items():
+            errors.setdefault(method, []).append(error)
+    for error in dict.fromkeys(line for lines in errors.values() for line in lines):
+        progress.say(error)
+    return errors
+
+
+def _auto(files: Mapping[Method, Sequence[Path]], progress: Progress) -> str:
+    """Words and meaning together where few texts need a vector, else words alone."""
+    texts = set[str]()
+    for path in (path for paths in files.values() for path in paths):
+        texts.update(chunk.context for chunk in load_chunks([path], {}))
+        if len(texts) > AUTO_TEXTS:
+            progress.say(f"over {AUTO_TEXTS:,} different texts: BM25 alone (--index fused embeds them all)")
+            return "bm25"
+    return "fused"
+
+
+def _rank(
+    index: str, texts: Sequence[str], questions: Sequence[Question], options: Options, progress: Progress
+) -> list[Ints]:
+    asked = [question.question for question in questions]
+    indexes: list[Index] = []
+    if index in ("bm25", "fused"):
+        indexes.append(BM25(texts))
+    if index in ("dense", "fused"):
+        cache = VectorCache(load_embedder(options.embedder), options.output / "vectors.sqlite", progress.advance)
+        indexes.append(Dense(texts, cache))
+    rankings = [found.rank(asked, DEPTH) for found in indexes]
+    if len(rankings) == 1:
+        return rankings[0]
+    return [fuse(pair, DEPTH) for pair in zip(*rankings, strict=True)]
+
+
+def _statistics(chunks: Sequence[StoredChunk], budget: int, seconds: float) -> ChunkStatistics:
+    tokens = np.array([chunk.tokens for chunk in chunks])
+    mean = float(tokens.mean())
+    return ChunkStatistics(len(chunks), mean, int(tokens.min()), int(tokens.max()), mean / budget, seconds)
+
+
+def _shown(
+    chunks: Sequence[StoredChunk], verdict: Verdict, question: Question, workbook: str
+) -> tuple[FoundChunk, ...]:
+    answer = set(question.answer_cells)
+
+    def is_hit(chunk: StoredChunk) -> bool:
+        return chunk.sheet == question.sheet and chunk.workbook == workbook and bool(answer & chunk.cells.keys())
+
+    return tuple(
+        FoundChunk(
+            chunk.id,
+            chunk.workbook,
+            chunk.sheet,
+            chunk.range,
+            chunk.tokens,
+            chunk.text[:SHOWN_CHARACTERS],
+            chunk.sheet == question.sheet
+            and bool(answer & chunk.cells.keys())
+            and chunk.workbook.endswith(question.file),
+        )
+        for chunk in (chunks[number] for number in verdict.top)
+    )
+
+
+def _described(options: Options, index: str, sources: Sequence[Source]) -> dict[str, object]:
+    """What the report says of the run."""
+    return {
+        "corpus": str(options.corpus),
+        "questions": str(options.questions),
+        "workbooks": len(sources),
+        "distractor sheets": options.distractors,
+        "seed": options.seed,
+        "index": index,
+        "embedder": options.embedder if index != "bm25" else None,
+        "only": dict(options.only),
+        **{name: value for name, value in asdict(options.settings).items() if name != "chunker"},
+    }
