@@ -1,7 +1,9 @@
 """Sheet -> STC chunks: `col: value; …` blocks under the sheet's first row, merged greedily (a baseline without roles).
 
 Structure-Aware Chunking for Tabular Data, arXiv 2605.00318, section III and algorithm 1. Where we differ: exact cl100k
-counts instead of an approximation, and every chunk opens with the sheet name and title that the other chunkers print.
+counts instead of an approximation; every chunk opens with the sheet name and title that the other chunkers print; a
+single field over the budget, which the paper leaves open, is cut at sentence or word ends; the names of columns
+without values are said once, before the first row.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from cellroles.sheet import AnnotatedSheet, Chunk
+from cellroles.sheet import AnnotatedSheet, Chunk, Ints
 from chunkers.base import ChunkMaker
-from chunkers.budget import Item, Piece, count_tokens, pack
-from chunkers.context import Scope, sheet_scope, title_scope
+from chunkers.baselines.rows import Scopes, block_chunk, by_column, column_name, names_of, populated_rows
+from chunkers.budget import Item, Piece, pack
+from chunkers.context import Scope
 from chunkers.lists import field_items
 from chunkers.view import View
 
@@ -27,74 +30,57 @@ def stc_chunks(
     chunker: str = "stc",
     fallback: str | None = None,
 ) -> Iterator[Chunk]:
-    """Algorithm 1 on one sheet; the header row is owned by the first chunk, and a header alone is one text chunk."""
+    """Algorithm 1 on one sheet; each header is owned by the first chunk that says it."""
     if not len(annotated.sheet):
         return
     view = View(annotated, repeat_headers)
-    maker = ChunkMaker(view, chunker, fallback)
-    bounds = _row_bounds(view)
-    header = range(*bounds[0])
-    scopes = _Scopes(view, max_tokens)
-    keys = {int(view.sheet.col[i]): i for i in header}
-    items = _blocks(view, bounds[1:], keys, scopes, max_tokens)
-    first = True
-    for piece in pack(items, max_tokens, lambda item: scopes.of(item).head):
-        yield _chunk(maker, view, piece, scopes.of(piece.items[0]), keys, list(header) if first else [])
-        first = False
-    if first:
-        line = Item("; ".join(view.shown_all(list(header))), tuple(header), tuple(header))
-        for piece in pack([line], max_tokens, lambda item: scopes.of(item).head):
-            yield maker.packed("text", piece, scopes.of(line))
+    block = Block(view, ChunkMaker(view, chunker, fallback), Scopes(view, max_tokens), max_tokens)
+    yield from block.chunks(np.arange(len(annotated.sheet), dtype=np.int32))
 
 
-def _row_bounds(view: View) -> list[tuple[int, int]]:
-    """Index ranges of the sheet's populated rows."""
-    starts = np.flatnonzero(np.diff(view.sheet.row, prepend=-1)).tolist()
-    return list(zip(starts, [*starts[1:], len(view.sheet)], strict=True))
+class Block:
+    """Cuts rows that share a header row, the first of them; `region` is what its chunks name instead of the sheet's."""
 
+    def __init__(
+        self, view: View, maker: ChunkMaker, scopes: Scopes, max_tokens: int, region: str | None = None
+    ) -> None:
+        self.view, self.maker, self.scopes, self.max_tokens = view, maker, scopes, max_tokens
+        self.region = region
 
-def _blocks(
-    view: View, bounds: list[tuple[int, int]], keys: dict[int, int], scopes: _Scopes, max_tokens: int
-) -> Iterator[Item]:
-    """Rows as key-value blocks (section III-A), cut at key-value boundaries if over the budget (III-C)."""
-    names = {col: view.shown(i).rstrip(" :") for col, i in keys.items()}
-    for lo, hi in bounds:
-        cells = list(range(lo, hi))
-        cols = view.sheet.col[lo:hi].tolist()
-        fields = view.shown_all(cells)
-        if view.repeat_headers:
-            fields = [f"{names.get(col) or f'col_{col + 1}'}: {text}" for col, text in zip(cols, fields, strict=True)]
-        yield from field_items(fields, cells, frozenset(), max_tokens - scopes.size(lo) - 1)
+    def chunks(self, cells: Ints) -> Iterator[Chunk]:
+        """The chunks of filled cells (indices in reading order), which own all of them."""
+        header, *body = populated_rows(self.view, cells)
+        heads = by_column(self.view, header)
+        said = set(np.unique(self.view.sheet.col[cells[len(header) :]]).tolist()) if self.view.repeat_headers else set()
+        unsaid = [i for col, i in heads.items() if col not in said]
+        yield from self._names(unsaid)
+        left = {col: i for col, i in heads.items() if i not in unsaid}
+        for piece in pack(self._items(body, heads), self.max_tokens, lambda item: self._scope(item).head):
+            yield self._chunk(piece, heads, left)
 
+    def _names(self, cells: list[int]) -> Iterator[Chunk]:
+        """Headers that no record says, as a text."""
+        if cells:
+            line = Item("; ".join(self.view.shown_all(cells)), tuple(cells), tuple(cells))
+            for piece in pack([line], self.max_tokens, lambda item: self._scope(item).head):
+                yield self.maker.packed("text", piece, self._scope(line))
 
-class _Scopes:
-    """The sheet name and title that a row of the sheet is printed under: those of the table it lies in."""
+    def _items(self, rows: list[list[int]], heads: dict[int, int]) -> Iterator[Item]:
+        """Rows as key-value blocks (section III-A), cut at key-value boundaries if over the budget (III-C)."""
+        view, names = self.view, names_of(self.view, heads)
+        for cells in rows:
+            fields = view.shown_all(cells)
+            if view.repeat_headers:
+                cols = view.sheet.col[view.part(cells)].tolist()
+                fields = [f"{column_name(names, col)}: {text}" for col, text in zip(cols, fields, strict=True)]
+            yield from field_items(fields, cells, frozenset(), self.max_tokens - self.scopes.size(cells[0]) - 1)
 
-    def __init__(self, view: View, max_tokens: int) -> None:
-        self._table = view.annotated.table
-        extent = view.sheet.extent
-        region = extent.a1 if extent else None
-        tables = view.annotated.tables
-        self._scopes = [replace(title_scope(view, table, max_tokens), region=region) for table in tables]
-        self._sheet = replace(sheet_scope(view), region=region)
-        self._sizes: dict[str, int] = {}
+    def _scope(self, item: Item) -> Scope:
+        scope = self.scopes.at(item.cells[0])
+        return replace(scope, region=self.region) if self.region else scope
 
-    def at(self, i: int) -> Scope:
-        t = int(self._table[i])
-        return self._scopes[t] if t >= 0 else self._sheet
-
-    def of(self, item: Item) -> Scope:
-        return self.at(item.cells[0])
-
-    def size(self, i: int) -> int:
-        head = self.at(i).head
-        if head not in self._sizes:
-            self._sizes[head] = count_tokens(head)
-        return self._sizes[head]
-
-
-def _chunk(maker: ChunkMaker, view: View, piece: Piece, scope: Scope, keys: dict[int, int], header: list[int]) -> Chunk:
-    owned = [i for item in piece.items for i in item.owned]
-    shown = [i for item in piece.items for i in item.cells if not item.owned]
-    cells = view.cite_under([*header, *owned], keys) + view.cite_under(shown, keys, owner=False)
-    return maker.chunk("stc", piece.text, cells, scope, view.range(owned or shown))
+    def _chunk(self, piece: Piece, heads: dict[int, int], left: dict[int, int]) -> Chunk:
+        """One chunk; it takes the headers that it is the first to say out of `left`."""
+        owned = [i for item in piece.items for i in item.owned] if left else []
+        named = [left.pop(col) for col in np.unique(self.view.sheet.col[owned]).tolist() if col in left]
+        return block_chunk(self.maker, "stc", piece, self._scope(piece.items[0]), heads, named)
