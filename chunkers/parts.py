@@ -22,6 +22,10 @@ Write = Callable[[str, TextIO], WorkbookReport]
 RECORDS, REPORT, TEMPORARY = ".jsonl", ".report", ".tmp"
 
 
+NO_CHUNKS = ("compare", "index", "integrations", "page")
+"""Packages of `chunkers` that have no part in making chunks."""
+
+
 def fingerprint(settings: str, files: Iterable[Path] = ()) -> str:
     """A digest of what decides the output beside the workbook: settings, code, and those of the files that exist."""
     digest = blake2b(os.fsencode(settings), digest_size=16)
@@ -33,7 +37,9 @@ def fingerprint(settings: str, files: Iterable[Path] = ()) -> str:
 
 def _source_files() -> list[Path]:
     """The code of this version; its number alone would not tell two states of a checkout apart."""
-    return sorted(path for package in (cellroles, chunkers) for path in Path(package.__path__[0]).rglob("*.py"))
+    roots = [Path(package.__path__[0]) for package in (cellroles, chunkers)]
+    files = [(path, path.relative_to(root).parts[0]) for root in roots for path in root.rglob("*.py")]
+    return sorted(path for path, part in files if part not in NO_CHUNKS)
 
 
 def content_digest(path: Path) -> bytes:

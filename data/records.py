@@ -27,6 +27,10 @@ class Record(TypedDict, total=False):
     """One sheet as the corpora store it: zero-based, boxes inclusive; a cell is [row, col, value, dtype, style]."""
 
     id: str
+    source: str
+    split: str
+    lang: str
+    questions: list[dict[str, Any]]
     cells: list[list[Any]]
     merges: list[list[int]]
     roles: list[list[Any]]

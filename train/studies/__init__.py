@@ -1,0 +1,1 @@
+"""Questions about chunkers and their answers, each a command."""
