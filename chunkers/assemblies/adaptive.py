@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from cellroles.sheet import AnnotatedSheet, Chunk
-from chunkers.assemblies.flat import table_pieces, whole_table
+from chunkers.assemblies.flat import TableLines, whole_table
 from chunkers.assemblies.row import list_chunks, record_rows
 from chunkers.assemblies.tables import TableChunks, TablePart, after_schema, assemble
 from chunkers.budget import count_tokens
@@ -46,7 +46,8 @@ def is_small(part: TablePart) -> bool:
     most = part.max_tokens // SMALL_SHARE
     if len(part.cells.data) > most:
         return False
-    pieces = [*islice(table_pieces(part), 2)]
+    table = TableLines(part)
+    pieces = [*islice(table.pieces(table.records()), 2)]
     return len(pieces) == 1 and count_tokens(pieces[0].text) <= most
 
 

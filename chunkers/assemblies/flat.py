@@ -6,8 +6,7 @@ table is over the budget: it is then cut between records, and every further chun
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from cellroles.sheet import AnnotatedSheet, Chunk
@@ -15,7 +14,7 @@ from chunkers.assemblies.tables import TablePart, assemble
 from chunkers.budget import Item, Piece, count_tokens, fits, pack
 from chunkers.form import is_form
 from chunkers.layout import full_name
-from chunkers.record_lines import LineWriter, Named, Wording
+from chunkers.record_lines import LineWriter, Named, RecordItem, Wording
 from chunkers.schema import heading_items, leftover_items
 
 
@@ -30,7 +29,9 @@ def _table(part: TablePart) -> Iterator[Chunk]:
 
 def whole_table(part: TablePart, fallback: str | None = None) -> Iterator[Chunk]:
     """The table in one chunk, in several if it is over the budget; they own all of its cells but its notes."""
-    return (part.maker.packed("table", piece, part.scope, fallback=fallback) for piece in table_pieces(part))
+    table = TableLines(part)
+    pieces = table.pieces(table.records())
+    return (part.maker.packed("table", piece, part.scope, fallback=fallback) for piece in pieces)
 
 
 def fields_line(lead: str, values: Sequence[Named]) -> str:
@@ -43,21 +44,30 @@ def fields_line(lead: str, values: Sequence[Named]) -> str:
 FIELDS = Wording(fields_line, between="; ")
 
 
-def table_pieces(part: TablePart, notes: Sequence[Item] = (), owns: bool = True) -> Iterator[Piece]:
-    """Titles, columns, notes, then the records, packed; without `owns` the records' lines own none of their cells."""
-    head = part.scope.head
-    heading = [*heading_items(part.view, part.records, part.titles, part.scope)]
-    opening = [*heading, *notes, *leftover_items(part.view, part.records)]
-    again = _repeated(part, heading)
-    writer = LineWriter(part.view, part.cells, FIELDS)
-    room = part.max_tokens - count_tokens(again) - 1
-    lines: Iterator[Item] = (item for record in part.records for item in writer.items(record, room))
-    if not owns:
-        lines = (replace(item, owned=()) for item in lines)
-    return pack(chain(opening, lines), part.max_tokens, lambda item: head if item in opening else again)
+class TableLines:
+    """A table as lines to be packed: titles and columns, notes if given, labels of no record, then the records."""
+
+    def __init__(self, part: TablePart, notes: Sequence[Item] = ()) -> None:
+        self.part = part
+        heading = [*heading_items(part.view, part.records, part.titles, part.scope)]
+        self._opening = [*heading, *notes, *leftover_items(part.view, part.records)]
+        self._again = _repeated(part, heading)
+        self.room = part.max_tokens - count_tokens(self._again) - 1
+
+    def records(self) -> Iterator[RecordItem]:
+        """The lines of the records; they own their values and labels."""
+        writer = LineWriter(self.part.view, self.part.cells, FIELDS)
+        return (item for record in self.part.records for item in writer.items(record, self.room))
+
+    def pieces(self, records: Iterable[Item]) -> Iterator[Piece]:
+        """What comes before the records, then these lines of them, packed greedily."""
+        head, opening = self.part.scope.head, self._opening
+        return pack(
+            chain(opening, records), self.part.max_tokens, lambda item: head if item in opening else self._again
+        )
 
 
 def _repeated(part: TablePart, heading: list[Item]) -> str:
-    """What opens a further chunk of the table: the head, and the columns unless both take half of the budget."""
+    """What opens a further chunk of the table: the head, and the columns unless both take a quarter of the budget."""
     text = "\n".join([part.scope.head, *(item.text for item in heading if item.text)])
-    return text if part.view.repeat_headers and fits(text, part.max_tokens // 2) else part.scope.head
+    return text if part.view.repeat_headers and fits(text, part.max_tokens // 4) else part.scope.head

@@ -27,8 +27,8 @@ class Words:
     last: str
 
 
-ENGLISH = Words("In {}:", "For {}, ", "{} is {}", " and ")
-PLAIN = Words("{}:", "{}: ", "{} = {}", ", ")
+ENGLISH = Words("In sheet {}:", "For {}, ", "{} is {}", " and ")
+PLAIN = Words("{}:", "{}, ", "{} = {}", ", ")
 """For sheets in another script than the Latin: marks alone."""
 
 
