@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -23,7 +24,10 @@ from chunkers.workbook import Settings, sheet_chunks
 
 Labels = dict[str, dict[str, LabelFile]]
 """Resolved path of a workbook -> sheet name -> its labels."""
+Understood = tuple[AnnotatedSheet, float]
+"""A sheet with its roles, and the seconds they took."""
 TIMEOUT = 900.0
+LONGEST_NAME = 80
 SECONDS = ".seconds"
 
 
@@ -43,14 +47,16 @@ class Builder:
     methods: tuple[Method, ...]
     settings: Settings
     labels: Labels
-    code: str
+    code: Mapping[str, str]
+    """Checkpoint of a method -> a digest of it and of the code."""
 
     def file(self, method: Method, source: Source) -> Path:
         """Where the chunks of a workbook lie or will lie."""
-        labelled = sorted(self._labels(source.path).items()) if method.roles == GOLD else ()
-        identity = repr((method.name, self.settings, source, labelled, self.code)).encode("utf-8", "surrogatepass")
+        labelled = sorted(self._labels(source.path).items()) if method.is_gold else ()
+        made_by = (method.name, self.settings, source, labelled, self.code[_checkpoint(method, self.settings)])
+        identity = repr(made_by).encode("utf-8", "surrogatepass")
         key = blake2b(identity + content_digest(Path(source.path)), digest_size=16).hexdigest()
-        return self.folder / method.name.replace("/", "_") / f"{key}.jsonl"
+        return self.folder / _folder(method) / f"{key}.jsonl"
 
     def __call__(self, source: Source) -> Built:
         """Write what is missing; a method that fails on a workbook costs neither the others nor the run."""
@@ -67,57 +73,79 @@ class Builder:
         except (ValueError, OSError) as error:
             built.errors.update({method.name: " ".join(str(error).split()) for method in missing})
             return built
-        by_roles = defaultdict[str, list[Method]](list)
+        understood: dict[tuple[str, str], Understood] = {}
         for method in missing:
-            by_roles[method.roles or self.settings.checkpoint].append(method)
-        for roles, methods in by_roles.items():
-            self._write(source, sheets, roles, methods, built)
+            self._write(source, method, [self._understood(sheet, method, understood) for sheet in sheets], built)
         return built
 
-    def _write(self, source: Source, sheets: list[Sheet], roles: str, methods: list[Method], built: Built) -> None:
+    def _write(self, source: Source, method: Method, sheets: list[Understood], built: Built) -> None:
         since = time.perf_counter()
-        annotated = [self._annotated(sheet, roles) for sheet in sheets]
-        understanding = time.perf_counter() - since
-        for method in methods:
-            since = time.perf_counter()
-            file = self.file(method, source)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            draft = file.with_suffix(TEMPORARY)
-            settings = replace(self.settings, chunker=method.chunker)
-            try:
-                with text_file(draft) as out:
-                    out.writelines(chunk_json(c) + "\n" for sheet in annotated for c in sheet_chunks(sheet, settings))
-                seconds = time.perf_counter() - since + (0 if method.is_baseline else understanding)
-                file.with_suffix(SECONDS).write_text(repr(seconds), "utf-8")
-                draft.replace(file)
-            except Exception as error:  # a fault of one method on one file must not cost the comparison
-                built.errors[method.name] = f"{source.path}: {type(error).__name__}: {error}"
+        file = self.file(method, source)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft = file.with_suffix(TEMPORARY)
+        settings = replace(self.settings, chunker=method.chunker)
+        try:
+            with text_file(draft) as out:
+                out.writelines(
+                    chunk_json(chunk) + "\n" for sheet, _ in sheets for chunk in sheet_chunks(sheet, settings)
+                )
+            seconds = time.perf_counter() - since + (0 if method.is_baseline else sum(spent for _, spent in sheets))
+            file.with_suffix(SECONDS).write_text(repr(seconds), "utf-8")
+            draft.replace(file)
+        except Exception as error:  # a fault of one method on one file must not cost the comparison
+            draft.unlink(missing_ok=True)
+            built.errors[method.name] = f"{source.path}: {method.name}: {type(error).__name__}: {error}"
 
-    def _annotated(self, sheet: Sheet, roles: str) -> AnnotatedSheet:
+    def _understood(self, sheet: Sheet, method: Method, before: dict[tuple[str, str], Understood]) -> Understood:
+        """The sheet with the roles that a method knows, and the seconds it took, for the first method that asks."""
+        labels = self._labels(sheet.workbook).get(sheet.name) if method.is_gold else None
+        checkpoint = _checkpoint(method, self.settings)
+        key = (sheet.name, method.roles or "" if labels else f"\0{checkpoint}")
+        if key not in before:
+            since = time.perf_counter()
+            annotated = self._annotated(sheet, checkpoint, _given_roles(labels, sheet, method) if labels else None)
+            before[key] = (annotated, time.perf_counter() - since)
+        return before[key]
+
+    def _annotated(self, sheet: Sheet, checkpoint: str, roles: Bytes | None) -> AnnotatedSheet:
         from cellroles.predict import load_predictor
 
-        settings = self.settings
-        given = self._labels(sheet.workbook).get(sheet.name) if roles == GOLD else None
-        checkpoint = settings.checkpoint if roles == GOLD else roles
         return annotate(
             sheet,
-            checkpoint=GOLD if given else checkpoint,
-            segmenter=settings.segmenter,
-            gap_tolerance=settings.gap_tolerance,
-            repair=settings.repair,
-            roles=_given_roles(given, sheet) if given else None,
-            predictor=load_predictor(checkpoint) if len(sheet) and not given else None,
+            checkpoint=checkpoint if roles is None else GOLD,
+            segmenter=self.settings.segmenter,
+            gap_tolerance=self.settings.gap_tolerance,
+            repair=self.settings.repair,
+            roles=roles,
+            predictor=load_predictor(checkpoint) if len(sheet) and roles is None else None,
         )
 
     def _labels(self, path: str) -> dict[str, LabelFile]:
         return self.labels.get(str(Path(path).resolve()), {})
 
 
-def _given_roles(labels: LabelFile, sheet: Sheet) -> Bytes:
+def _given_roles(labels: LabelFile, sheet: Sheet, method: Method) -> Bytes:
     """The roles of a label file; a filled cell that no rule names is metadata, so that nothing is lost."""
-    roles = roles_of(labels.rules, sheet, labels.id)
+    roles = roles_of(labels.rules, sheet, f"the labels {labels.id} of {sheet.workbook}")
     roles[roles == Role.EMPTY] = Role.METADATA
+    if method.demoted is not None:
+        roles[roles == method.demoted] = Role.VALUE
     return roles
+
+
+def _checkpoint(method: Method, settings: Settings) -> str:
+    """The checkpoint that predicts the roles of sheets without labels."""
+    return settings.checkpoint if method.is_gold or method.roles is None else method.roles
+
+
+def _folder(method: Method) -> str:
+    """A method's name as that of a folder, also where it holds a long path."""
+    name = re.sub(r"[^\w.@-]+", "_", method.name)
+    return (
+        name
+        if len(name) <= LONGEST_NAME
+        else f"{name[:LONGEST_NAME]}-{blake2b(name.encode(), digest_size=4).hexdigest()}"
+    )
 
 
 def read_labels(folder: Path) -> Labels:
@@ -133,9 +161,11 @@ def read_labels(folder: Path) -> Labels:
 
 def builder(folder: Path, methods: Sequence[Method], settings: Settings, labels: Labels) -> Builder:
     """A builder whose keys hold the state of the code and of the checkpoints too."""
-    names = {method.roles or settings.checkpoint for method in methods} - {GOLD} | {settings.checkpoint}
-    files = [resolve(name) / part for name in sorted(names) for part in (CONFIG, ONNX)]
-    return Builder(folder, tuple(methods), settings, labels, fingerprint("", files))
+    code = {
+        name: fingerprint("", [resolve(name) / part for part in (CONFIG, ONNX)])
+        for name in {_checkpoint(method, settings) for method in methods}
+    }
+    return Builder(folder, tuple(methods), settings, labels, code)
 
 
 def seconds_of(file: Path) -> float:

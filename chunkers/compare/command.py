@@ -91,8 +91,8 @@ def compare(
             dict(map(_filter, only or ())),
             jobs,
         )
-        for roles in {checkpoint, *(method.roles for method in options.methods if method.roles not in (None, "gold"))}:
-            require_checkpoint(str(roles))
+        for roles in {checkpoint, *(m.roles for m in options.methods if m.roles and not m.is_gold)}:
+            require_checkpoint(roles)
         with console_progress() as progress:
             found = run(options, progress)
     except (ValueError, OSError, ImportError) as error:
@@ -103,7 +103,7 @@ def compare(
     for line in table(found):
         typer.echo(line)
     typer.echo(f"the report: {page}")
-    if any(method.errors for method in found.methods):
+    if found.left_out or any(method.errors for method in found.methods):
         raise typer.Exit(1)
 
 

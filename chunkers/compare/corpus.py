@@ -38,6 +38,8 @@ def with_distractors(
     Raises ValueError if a file is not there, or the folder has too few other sheets of a fitting size.
     """
     named = _named(folder, files)
+    if not count:
+        return list(map(Source, named))
     others = [path for path in expand([str(folder)])[0] if path not in set(named)]
     random.Random(seed).shuffle(others)
     chosen: list[Source] = []

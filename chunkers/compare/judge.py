@@ -15,7 +15,7 @@ Judged = Literal["cells", "text", "sheet"]
 """How a chunk is known to hold the answer: by its cells, by its sheet and text, or (a map of a sheet) by its sheet."""
 FIRST = 5
 BUDGET_TOKENS = 1_500
-_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(r"(?:(?<!\w)-)?\d[\d,]*(?:\.\d+)?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
@@ -73,7 +73,7 @@ class Judge:
             associated(question, self._entries(first, question)) if question.path_cells is not None else None,
             associated(question, cells) if question.path_cells is not None else None,
             exact(question, cells) if question.path_cells is not None else None,
-            says_all(texts, question.labels) if question.labels is not None else None,
+            (cells is not None and says_all(texts, question.labels)) if question.labels is not None else None,
             sum(self.chunks[number].tokens for number in ranking[:FIRST]),
             tuple(ranking[:FIRST]),
         )
@@ -127,25 +127,24 @@ def exact(question: Question, cells: Sequence[StoredCell] | None) -> bool:
     return found == (set(columns or ()), set(rows or ()))
 
 
-def says_all(texts: Sequence[str], labels: Sequence[str] | None) -> bool:
+def says_all(texts: Sequence[str], labels: Sequence[str]) -> bool:
     """Whether the texts say every label; dates, which are shown in many forms, are not asked for."""
     text = normal(" ".join(texts))
-    return bool(texts) and all(normal(label) in text for label in labels or () if not _DATE.fullmatch(label.strip()))
+    return bool(texts) and all(normal(label) in text for label in labels if not _DATE.fullmatch(label.strip()))
 
 
 def says_answer(text: str, answer: str) -> bool:
     """Whether a text says an answer word for word, or all of its numbers, as equal values, if it has any.
 
-    >>> says_answer("Swaps: Long 1,051.50; Short 48.2", "1051.5"), says_answer("Swaps: 51", "5")
+    >>> says_answer("Swaps: Long 1,051.50; Short 48.2", "1051.5"), says_answer("Swaps: 51.5", "51")
     (True, False)
     """
-    wanted = normal(answer)
-    if not wanted:
-        return False
-    if re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", normal(text)):
-        return True
+    wanted, said = normal(answer), normal(text)
     numbers = _numbers(wanted)
-    return bool(numbers) and numbers <= _numbers(normal(text))
+    if numbers and numbers <= _numbers(said):
+        return True
+    is_number = bool(_NUMBER.fullmatch(wanted))
+    return bool(wanted) and not is_number and bool(re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", said))
 
 
 def normal(text: str) -> str:

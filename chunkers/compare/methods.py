@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cellroles.sheet import Role
 from chunkers.registry import BASELINES, CHUNKERS
 
 GOLD = "gold"
+_DEMOTED = {f"{GOLD}-{role.label}": role for role in Role if role not in (Role.VALUE, Role.EMPTY)}
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A chunker, and a checkpoint, or `gold` for the roles of label files (predicted roles where a sheet has none)."""
+    """A chunker, and where its roles come from: a checkpoint, or `gold` for label files.
+
+    `gold-ROLE` makes values of the cells with that role (paper, Table 4). Without a label file, roles are predicted.
+    """
 
     chunker: str
     roles: str | None = None
@@ -21,6 +26,16 @@ class Method:
     def name(self) -> str:
         """How the method is asked for and shown."""
         return self.chunker if self.roles is None else f"{self.chunker}@{self.roles}"
+
+    @property
+    def is_gold(self) -> bool:
+        """Whether label files give its roles."""
+        return self.roles == GOLD or self.demoted is not None
+
+    @property
+    def demoted(self) -> Role | None:
+        """The role that counts as value."""
+        return _DEMOTED.get(self.roles or "")
 
     @property
     def is_baseline(self) -> bool:
@@ -37,7 +52,7 @@ def parse_methods(names: str | Sequence[str]) -> list[Method]:
     parts = [part.strip() for part in names.split(",")] if isinstance(names, str) else list(names)
     if parts == ["all"]:
         parts = list(CHUNKERS)
-    methods = [_method(part) for part in dict.fromkeys(part for part in parts if part)]
+    methods = list(dict.fromkeys(_method(part) for part in parts if part))
     if not methods:
         raise ValueError(f"name at least one chunker: {', '.join(CHUNKERS)}")
     return methods

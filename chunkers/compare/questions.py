@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+_CELL = re.compile(r"[A-Z]{1,3}[1-9]\d*")
 NEEDED = ("id", "question", "file", "sheet", "answer_cells")
 
 
@@ -53,7 +55,7 @@ def read_questions(path: str | Path, only: Mapping[str, object] | None = None) -
     Raises ValueError, naming file and line, for a line that is no question, and for an id that occurs twice.
     """
     questions: dict[str, Question] = {}
-    with Path(path).open(encoding="utf-8") as lines:
+    with Path(path).open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
@@ -72,27 +74,26 @@ def _has(found: object, value: object) -> bool:
     return value in found if isinstance(found, list) else found == value
 
 
-def _question(line: str, where: str) -> Question:
+def _question(line: bytes, where: str) -> Question:
     try:
-        record = json.loads(line)
+        record = json.loads(line.decode("utf-8-sig"))
     except ValueError as error:
         raise ValueError(f"{where}: no JSON: {error}") from error
-    missing = [name for name in NEEDED if not (isinstance(record, dict) and record.get(name))]
+    missing = [name for name in NEEDED if not isinstance(record, dict) or record.get(name) in (None, "", [])]
     if missing:
         raise ValueError(f"{where}: a question needs {', '.join(NEEDED)} (missing: {', '.join(missing)})")
 
     def cells(name: str) -> tuple[str, ...] | None:
-        found = record.get(name)
-        return None if found is None else tuple(str(cell).replace("$", "") for cell in found)
+        return _cells(record, name, where)
 
     def texts(name: str) -> tuple[str, ...] | None:
-        found = record.get(name)
-        return None if found is None else tuple(map(str, found))
+        return _texts(record, name, where)
 
+    answer = record.get("answer")
     return Question(
         str(record["id"]),
         str(record["question"]),
-        str(record.get("answer", "")),
+        "" if answer is None else str(answer),
         str(record["file"]),
         str(record["sheet"]),
         cells("answer_cells") or (),
@@ -103,3 +104,24 @@ def _question(line: str, where: str) -> Question:
         texts("tags") or (),
         record,
     )
+
+
+def _texts(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...] | None:
+    found = record.get(name)
+    if found is None:
+        return None
+    if not isinstance(found, list):
+        raise ValueError(f"{where}: {name} is a list (got {found!r})")
+    return tuple(map(str, found))
+
+
+def _cells(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...] | None:
+    """Cells without `$`, in capitals."""
+    cells = _texts(record, name, where)
+    if cells is None:
+        return None
+    plain = tuple(cell.strip().replace("$", "").upper() for cell in cells)
+    wrong = [cell for cell, ref in zip(cells, plain, strict=True) if not _CELL.fullmatch(ref)]
+    if wrong:
+        raise ValueError(f"{where}: {name} names cells such as C12 (got {wrong[0]!r})")
+    return plain

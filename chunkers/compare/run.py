@@ -11,17 +11,15 @@ from typing import Protocol
 
 import numpy as np
 
-from cellroles.sheet import Ints
 from chunkers.compare.build import Builder, Labels, build, builder, read_labels, seconds_of
 from chunkers.compare.corpus import Source, whole_folder, with_distractors
 from chunkers.compare.judge import Judge, Judged, Verdict
-from chunkers.compare.methods import GOLD, Method
+from chunkers.compare.methods import Method
 from chunkers.compare.questions import Question, read_questions
 from chunkers.compare.results import ChunkStatistics, FoundChunk, MethodResult, Results, results
-from chunkers.compare.stored import StoredChunk, Wanted, load_chunks, wanted_cells
-from chunkers.index.bm25 import BM25
-from chunkers.index.dense import NANO, Dense, VectorCache, load_embedder
-from chunkers.index.ranking import Index, fuse
+from chunkers.compare.stored import StoredChunk, load_chunks, wanted_cells
+from chunkers.index.dense import NANO, VectorCache, load_embedder
+from chunkers.index.search import Search
 from chunkers.registry import MAPS, TEXTS
 from chunkers.workbook import Settings
 
@@ -65,7 +63,7 @@ class Options:
     def __post_init__(self) -> None:
         if self.index not in INDEXES:
             raise ValueError(f"no index named {self.index!r}; there are {', '.join(INDEXES)}")
-        if self.labels is None and any(method.roles == GOLD for method in self.methods):
+        if self.labels is None and any(method.is_gold for method in self.methods):
             raise ValueError("a method with @gold needs a folder of label files (--labels)")
 
 
@@ -82,28 +80,34 @@ def compare(options: Options, progress: Progress) -> Results:
         for method in options.methods
     }
     index = options.index if options.index != "auto" else _auto(files, progress)
-    found = [
-        _result(method, files[method], questions, wanted, index, options, errors.get(method.name, []), progress)
-        for method in options.methods
-    ]
-    return results(_described(options, index, sources), questions, found)
+    search = _search(index, questions, options, progress)
+    found: list[MethodResult] = []
+    left_out: dict[str, str] = {}
+    for method in options.methods:
+        failed = errors.get(method.name, [])
+        if chunks := load_chunks(files[method], wanted):
+            seconds = sum(map(seconds_of, files[method]))
+            found.append(_result(method, chunks, seconds, questions, search, options, failed, progress))
+        else:
+            left_out[method.name] = failed[0] if failed else f"{options.corpus}: no filled cells"
+            progress.say(f"{method.name} is left out, it has no chunks: {left_out[method.name]}")
+    if not found:
+        raise ValueError("no method has any chunks")
+    return results(_described(options, index, sources), questions, found, left_out)
 
 
 def _result(
     method: Method,
-    files: Sequence[Path],
+    chunks: Sequence[StoredChunk],
+    seconds: float,
     questions: Sequence[Question],
-    wanted: Wanted,
-    index: str,
+    search: Search,
     options: Options,
     errors: Sequence[str],
     progress: Progress,
 ) -> MethodResult:
-    chunks = load_chunks(files, wanted)
-    if not chunks:
-        raise ValueError(f"{method.name}: no chunks: {errors[0] if errors else 'the corpus is empty'}")
     progress.start(f"{method.name}: chunks to index", len(chunks))
-    rankings = _rank(index, [chunk.context for chunk in chunks], questions, options, progress)
+    rankings = search.rankings([chunk.context for chunk in chunks])
     judge = Judge(chunks, judged_by(method))
     workbooks = [str(options.corpus / question.file) for question in questions]
     verdicts = [
@@ -111,9 +115,11 @@ def _result(
         for question, workbook, ranking in zip(questions, workbooks, rankings, strict=True)
     ]
     shown = [_shown(chunks, *asked) for asked in zip(verdicts, questions, workbooks, strict=True)]
-    statistics = _statistics(chunks, options.settings.max_tokens, sum(map(seconds_of, files)))
+    statistics = _statistics(chunks, options.settings.max_tokens, seconds)
     judged, baseline = judged_by(method), method.is_baseline
-    return MethodResult(method.name, baseline, judged, index, statistics, tuple(verdicts), tuple(shown), tuple(errors))
+    return MethodResult(
+        method.name, baseline, judged, search.kind, statistics, tuple(verdicts), tuple(shown), tuple(errors)
+    )
 
 
 def judged_by(method: Method) -> Judged:
@@ -147,7 +153,8 @@ def _build(making: Builder, sources: Sequence[Source], jobs: int, progress: Prog
     for built in build(making, sources, jobs, progress.advance):
         for method, error in built.errors.items():
             errors.setdefault(method, []).append(error)
-    for error in dict.fromkeys(line for lines in errors.values() for line in lines):
+    partly = [lines for lines in errors.values() if len(lines) < len(sources)]
+    for error in dict.fromkeys(line for lines in partly for line in lines):
         progress.say(error)
     return errors
 
@@ -163,20 +170,12 @@ def _auto(files: Mapping[Method, Sequence[Path]], progress: Progress) -> str:
     return "fused"
 
 
-def _rank(
-    index: str, texts: Sequence[str], questions: Sequence[Question], options: Options, progress: Progress
-) -> list[Ints]:
-    asked = [question.question for question in questions]
-    indexes: list[Index] = []
-    if index in ("bm25", "fused"):
-        indexes.append(BM25(texts))
-    if index in ("dense", "fused"):
-        cache = VectorCache(load_embedder(options.embedder), options.output / "vectors.sqlite", progress.advance)
-        indexes.append(Dense(texts, cache))
-    rankings = [found.rank(asked, DEPTH) for found in indexes]
-    if len(rankings) == 1:
-        return rankings[0]
-    return [fuse(pair, DEPTH) for pair in zip(*rankings, strict=True)]
+def _search(index: str, questions: Sequence[Question], options: Options, progress: Progress) -> Search:
+    asked = tuple(question.question for question in questions)
+    if index == "bm25":
+        return Search(asked, DEPTH)
+    cache = VectorCache(load_embedder(options.embedder), options.output / "vectors.sqlite", progress.advance)
+    return Search(asked, DEPTH, words=index == "fused", cache=cache)
 
 
 def _statistics(chunks: Sequence[StoredChunk], budget: int, seconds: float) -> ChunkStatistics:
@@ -201,9 +200,7 @@ def _shown(
             chunk.range,
             chunk.tokens,
             chunk.text[:SHOWN_CHARACTERS],
-            chunk.sheet == question.sheet
-            and bool(answer & chunk.cells.keys())
-            and chunk.workbook.endswith(question.file),
+            is_hit(chunk),
         )
         for chunk in (chunks[number] for number in verdict.top)
     )

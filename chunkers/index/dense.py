@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -71,7 +72,7 @@ def load_embedder(name: str = NANO) -> Embedder:
 class VectorCache:
     """Vectors of texts in one file on disk, by content; what was computed before an interruption is not done again.
 
-    `advance` is called with the number of texts done, those found on disk included.
+    `advance` is called with the number of texts (not questions) done, those found on disk included.
     """
 
     def __init__(self, embedder: Embedder, file: Path, advance: Callable[[int], None] = lambda _: None) -> None:
@@ -83,21 +84,20 @@ class VectorCache:
     def vectors(self, texts: Sequence[str], *, question: bool = False) -> Floats:
         """Unit vectors (n, width) of texts, in their order; equal texts are embedded once."""
         keys = [self._key(text, question) for text in texts]
-        found = {key: vector for key in dict.fromkeys(keys) if (vector := self._find(key)) is not None}
-        self._advance(len(found))
+        times = Counter(keys)
+        advance = (lambda _: None) if question else self._advance
+        found = {key: vector for key in times if (vector := self._find(key)) is not None}
+        advance(sum(times[key] for key in found))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         for batch in _batches(missing.items()):
             vectors = self.embedder.embed([text for _, text in batch], question=question)
             new = dict(zip([key for key, _ in batch], vectors, strict=True))
             with self._rows:
-                self._rows.executemany("INSERT INTO vectors VALUES (?, ?)", [(k, v.tobytes()) for k, v in new.items()])
+                rows = [(key, vector.tobytes()) for key, vector in new.items()]
+                self._rows.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
             found |= new
-            self._advance(len(batch))
+            advance(sum(times[key] for key in new))
         return np.stack([found[key] for key in keys]) if keys else np.zeros((0, 0), np.float32)
-
-    def missing(self, texts: Iterable[str]) -> int:
-        """How many different texts have no vector yet."""
-        return sum(self._find(key) is None for key in {self._key(text, False) for text in texts})
 
     def _key(self, text: str, question: bool) -> bytes:
         identity = f"{self.embedder.name}\0{question}\0{text}".encode("utf-8", "surrogatepass")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_TOKEN = re.compile(rf"[{_CJK}]+|\d+(?:[.,:/-]\d+)*|[^\W\d_{_CJK}]+|\d+")
+_CJK = (
+    "\u3005-\u3007\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_TOKEN = re.compile(rf"[{_CJK}]+|\d+(?:[.,:/-]\d+)*|[^\W\d_{_CJK}]+")
 _IS_CJK = re.compile(f"[{_CJK}]")
 
 
