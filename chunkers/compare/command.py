@@ -12,7 +12,7 @@ import typer
 if TYPE_CHECKING:
     from chunkers.compare.results import Results
 
-SHOWN = ("recall@1", "recall@5", "mrr", "recall@1500 tokens", "recall@5 and association", "exact paths")
+SHOWN = ("recall@1", "recall@5", "mrr", "recall@1500 tokens", "recall@5 and association", "exact paths", "answer@5")
 
 
 def compare(
@@ -48,7 +48,21 @@ def compare(
     include_hidden: Annotated[
         bool, typer.Option("--include-hidden", help="Read hidden sheets, rows and columns too.")
     ] = False,
-    jobs: Annotated[int, typer.Option(min=1, help="Workbooks read at the same time.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Workbooks read, and then requests made, at the same time.")] = 1,
+    endpoint: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="OpenAI-compatible endpoint whose model answers: http://127.0.0.1:8000/v1"),
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="The model that answers, and points at cells on maps.")] = None,
+    judge_model: Annotated[str | None, typer.Option(help="The model that rates answers; else the same.")] = None,
+    api_key_env: Annotated[
+        str, typer.Option(metavar="NAME", help="Environment variable that holds the API key.")
+    ] = "OPENAI_API_KEY",
+    price_in: Annotated[float | None, typer.Option(min=0, help="Price of a million input tokens.")] = None,
+    price_out: Annotated[float | None, typer.Option(min=0, help="Price of a million output tokens.")] = None,
+    answer_limit: Annotated[
+        int | None, typer.Option(min=1, metavar="QUESTIONS", help="Answer so many questions only, drawn by the seed.")
+    ] = None,
 ) -> None:
     """Compare chunkers on your own workbooks and questions: what is found, and whether it can be understood.
 
@@ -56,6 +70,10 @@ def compare(
     In the output folder `report.html` is a page with tables, plots and every question side by side; `summary.csv`,
     `questions.csv` and `results.json` hold the same numbers. Chunks and embeddings are kept there, so that an
     interrupted run goes on where it ended and another chunker costs only itself.
+
+    With `--endpoint` and `--model` a language model answers every question from the first five chunks of each chunker,
+    and a judge rates the answers from 1 to 5; every reply is kept too. Without, `answer@5` tells how often those chunks
+    say the answer.
 
     The exit status is 0, or 1 if a workbook failed, 2 for wrong usage.
 
@@ -66,7 +84,10 @@ def compare(
     `cellroles compare --corpus books --questions q.jsonl --chunkers row,stc,recursive --index bm25 -o compared`
 
     `cellroles compare --corpus books --questions q.jsonl --chunkers all --distractors 250 --jobs 2 -o compared`
+
+    `cellroles compare --corpus books --questions q.jsonl --endpoint http://127.0.0.1:8000/v1 --model m -o compared`
     """
+    from chunkers.compare.answers.options import answer_options
     from chunkers.compare.files import write_files
     from chunkers.compare.methods import parse_methods
     from chunkers.compare.progress import console_progress
@@ -90,6 +111,7 @@ def compare(
             seed,
             dict(map(_filter, only or ())),
             jobs,
+            answer_options(endpoint, model, judge_model, api_key_env, price_in, price_out, answer_limit),
         )
         for roles in {checkpoint, *(m.roles for m in options.methods if m.roles and not m.is_gold)}:
             require_checkpoint(roles)
@@ -109,11 +131,14 @@ def compare(
 
 def table(results: Results) -> Iterator[str]:
     """The scores of all methods over all questions as aligned text."""
+    from chunkers.compare.results import JUDGE
+
     width = max(len(method.name) for method in results.methods)
-    heads = [*SHOWN, "tokens@5", "chunks"]
+    names = [*SHOWN, *([JUDGE] if any(method.answers for method in results.methods) else [])]
+    heads = [*names, "tokens@5", "chunks"]
     yield f"{'':<{width}}  " + "  ".join(heads)
     for method, row in zip(results.methods, (row for row in results.rows if row.tag == "all"), strict=True):
-        cells = [f"{found.mean:.3f}" if (found := row.scores[name]) else "-" for name in SHOWN]
+        cells = [f"{found.mean:.3f}" if (found := row.scores.get(name)) else "-" for name in names]
         cells += [f"{row.top_tokens:,.0f}", f"{method.chunks.count:,}"]
         yield f"{method.name:<{width}}  " + "  ".join(f"{c:>{len(h)}}" for c, h in zip(cells, heads, strict=True))
 

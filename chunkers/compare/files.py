@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from chunkers.compare.judge import SCORES, scores
-from chunkers.compare.results import Results
+from chunkers.compare.judge import SCORES
+from chunkers.compare.results import JUDGE, Results, all_scores
 from chunkers.parts import TEMPORARY, text_file
 
 
@@ -27,12 +27,13 @@ def write_files(results: Results, folder: Path) -> list[Path]:
 
 def summary_rows(results: Results) -> list[Sequence[object]]:
     """One line per method and structure tag: every score with its interval."""
-    bounds = [f"{name}{end}" for name in SCORES for end in ("", " low", " high")]
+    names = _names(results)
+    bounds = [f"{name}{end}" for name in names for end in ("", " low", " high")]
     lines: list[Sequence[object]] = [("method", "structure", "questions", *bounds, "tokens of the first five")]
     for row in results.rows:
         cells: list[object] = []
-        for name in SCORES:
-            found = row.scores[name]
+        for name in names:
+            found = row.scores.get(name)
             cells += [round(x, 4) for x in (found.mean, found.low, found.high)] if found else ["", "", ""]
         first = row.scores["recall@1"]
         lines.append((row.method, row.tag, first.n if first else 0, *cells, round(row.top_tokens)))
@@ -40,13 +41,19 @@ def summary_rows(results: Results) -> list[Sequence[object]]:
 
 
 def question_rows(results: Results) -> list[Sequence[object]]:
-    """One line per method and question: every score, and the ids of the first chunks."""
+    """One line per method and question: every score, the generated answer, and the ids of the first chunks."""
+    names = _names(results)
+    given = ("expected", "answer", "answer read from") if JUDGE in names else ()
     lines: list[Sequence[object]] = [
-        ("method", "question", "structure", "file", "sheet", "answer cells", "rank", *SCORES, "first chunks")
+        ("method", "question", "structure", "file", "sheet", "answer cells", "rank", *names, *given, "first chunks")
     ]
     for method in results.methods:
-        for question, verdict, found in zip(results.questions, method.verdicts, method.found, strict=True):
-            values = ["" if value is None else round(value, 4) for value in scores(verdict).values()]
+        answers = {answer.question: answer for answer in method.answers}
+        asked = zip(results.questions, method.verdicts, all_scores(method), method.found, strict=True)
+        for question, verdict, told, found in asked:
+            values = ["" if (value := told[name]) is None else round(value, 4) for name in names]
+            answer = answers.get(question.id)
+            said = (question.answer, answer.answer, answer.read) if answer else (question.answer, "", "")
             lines.append(
                 (
                     method.name,
@@ -57,10 +64,16 @@ def question_rows(results: Results) -> list[Sequence[object]]:
                     " ".join(question.answer_cells),
                     verdict.rank or "",
                     *values,
+                    *(said if given else ()),
                     " ".join(chunk.id for chunk in found),
                 )
             )
     return lines
+
+
+def _names(results: Results) -> list[str]:
+    """The scores that there are."""
+    return [*SCORES, *([JUDGE] if any(method.answers for method in results.methods) else [])]
 
 
 def _document(results: Results) -> dict[str, object]:

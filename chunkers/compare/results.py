@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cellroles.sheet import Floats
+from chunkers.compare.answers.generate import Answer
 from chunkers.compare.judge import SCORES, Judged, Verdict, scores
 from chunkers.compare.questions import Question
 from chunkers.compare.statistics import Difference, Estimate, difference, estimate
 
 ALL = "all"
-COMPARED = ("recall@1", "recall@5", "mrr", "recall@1500 tokens", "recall@5 and association")
+JUDGE = "judge (1-5)"
+"""The mean rating of a method's generated answers; beside the scores in [0, 1] where there are answers."""
+COMPARED = ("recall@1", "recall@5", "mrr", "recall@1500 tokens", "recall@5 and association", JUDGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class FoundChunk:
 
 @dataclass(frozen=True, slots=True)
 class MethodResult:
-    """One method: its verdicts in the order of the questions, and the first chunks of each."""
+    """One method: its verdicts in the order of the questions, the first chunks of each, and the answers to some."""
 
     name: str
     baseline: bool
@@ -56,12 +59,12 @@ class MethodResult:
     verdicts: tuple[Verdict, ...]
     found: tuple[tuple[FoundChunk, ...], ...]
     errors: tuple[str, ...] = ()
-    answers: tuple[dict[str, object], ...] = ()
+    answers: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The scores of one method on the questions of one tag; None where no question can tell."""
+    """The scores of one method on the questions of one tag, `JUDGE` where there are answers; None if none can tell."""
 
     method: str
     tag: str
@@ -98,10 +101,18 @@ def results(
 
 def _row(method: MethodResult, tag: str, questions: Sequence[Question]) -> Row:
     chosen = [i for i, question in enumerate(questions) if tag == ALL or tag in question.tags]
-    table = [scores(method.verdicts[i]) for i in chosen]
+    told = all_scores(method)
+    table = [told[i] for i in chosen]
     groups = [_group(questions[i]) for i in chosen]
-    estimates = {name: _estimate([line[name] for line in table], groups) for name in SCORES}
+    names = [*SCORES, JUDGE] if method.answers else SCORES
+    estimates = {name: _estimate([line[name] for line in table], groups) for name in names}
     return Row(method.name, tag, estimates, float(np.mean([method.verdicts[i].first_tokens for i in chosen])))
+
+
+def all_scores(method: MethodResult) -> list[dict[str, float | None]]:
+    """The scores of every question: those of its verdict, and the rating of its answer."""
+    ratings = {answer.question: answer.score for answer in method.answers}
+    return [{**scores(verdict), JUDGE: ratings.get(verdict.question)} for verdict in method.verdicts]
 
 
 def _estimate(values: Sequence[float | None], groups: Sequence[str]) -> Estimate | None:
@@ -110,7 +121,7 @@ def _estimate(values: Sequence[float | None], groups: Sequence[str]) -> Estimate
 
 
 def _differences(first: MethodResult, second: MethodResult, questions: Sequence[Question]) -> dict[str, Difference]:
-    pairs = [(scores(a), scores(b)) for a, b in zip(first.verdicts, second.verdicts, strict=True)]
+    pairs = list(zip(all_scores(first), all_scores(second), strict=True))
     found: dict[str, Difference] = {}
     for name in COMPARED:
         told = [

@@ -11,6 +11,8 @@ from typing import Protocol
 
 import numpy as np
 
+from chunkers.compare.answers.answering import Answerer, open_answerer
+from chunkers.compare.answers.options import AnswerOptions
 from chunkers.compare.build import Builder, Labels, build, builder, read_labels, seconds_of
 from chunkers.compare.corpus import Source, whole_folder, with_distractors
 from chunkers.compare.judge import Judge, Judged, Verdict
@@ -59,6 +61,7 @@ class Options:
     seed: int = 42
     only: Mapping[str, object] = field(default_factory=dict)
     jobs: int = 1
+    answers: AnswerOptions | None = None
 
     def __post_init__(self) -> None:
         if self.index not in INDEXES:
@@ -68,7 +71,7 @@ class Options:
 
 
 def compare(options: Options, progress: Progress) -> Results:
-    """Run a comparison; chunks, vectors and nothing else are kept under the output folder for the next one."""
+    """Run a comparison; chunks, vectors and replies are kept under the output folder for the next one."""
     questions = read_questions(options.questions, options.only)
     sources = _sources(options, questions)
     labels: Labels = read_labels(options.labels) if options.labels else {}
@@ -83,17 +86,27 @@ def compare(options: Options, progress: Progress) -> Results:
     search = _search(index, questions, options, progress)
     found: list[MethodResult] = []
     left_out: dict[str, str] = {}
-    for method in options.methods:
-        failed = errors.get(method.name, [])
-        if chunks := load_chunks(files[method], wanted):
-            seconds = sum(map(seconds_of, files[method]))
-            found.append(_result(method, chunks, seconds, questions, search, options, failed, progress))
-        else:
-            left_out[method.name] = failed[0] if failed else f"{options.corpus}: no filled cells"
-            progress.say(f"{method.name} is left out, it has no chunks: {left_out[method.name]}")
+    with open_answerer(
+        options.answers,
+        options.output / "answers.sqlite",
+        progress,
+        maps=[method.name for method in options.methods if method.chunker in MAPS],
+        seed=options.seed,
+        jobs=options.jobs,
+        include_hidden=options.settings.include_hidden,
+    ) as answerer:
+        for method in options.methods:
+            failed = errors.get(method.name, [])
+            if chunks := load_chunks(files[method], wanted):
+                seconds = sum(map(seconds_of, files[method]))
+                found.append(_result(method, chunks, seconds, questions, search, options, failed, answerer, progress))
+            else:
+                left_out[method.name] = failed[0] if failed else f"{options.corpus}: no filled cells"
+                progress.say(f"{method.name} is left out, it has no chunks: {left_out[method.name]}")
     if not found:
         raise ValueError("no method has any chunks")
-    return results(_described(options, index, sources), questions, found, left_out)
+    described = _described(options, index, sources) | (answerer.described() if answerer else {})
+    return results(described, questions, found, left_out)
 
 
 def _result(
@@ -104,6 +117,7 @@ def _result(
     search: Search,
     options: Options,
     errors: Sequence[str],
+    answerer: Answerer | None,
     progress: Progress,
 ) -> MethodResult:
     progress.start(f"{method.name}: chunks to index", len(chunks))
@@ -116,9 +130,18 @@ def _result(
     ]
     shown = [_shown(chunks, *asked) for asked in zip(verdicts, questions, workbooks, strict=True)]
     statistics = _statistics(chunks, options.settings.max_tokens, seconds)
-    judged, baseline = judged_by(method), method.is_baseline
+    top = [[chunks[number] for number in verdict.top] for verdict in verdicts]
+    answers, failures = answerer.answers(method.name, questions, top) if answerer else ((), ())
     return MethodResult(
-        method.name, baseline, judged, search.kind, statistics, tuple(verdicts), tuple(shown), tuple(errors)
+        method.name,
+        method.is_baseline,
+        judged_by(method),
+        search.kind,
+        statistics,
+        tuple(verdicts),
+        tuple(shown),
+        (*errors, *failures),
+        answers,
     )
 
 

@@ -3,65 +3,54 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from chunkers.compare.answers.cache import ReplyCache
 from chunkers.compare.answers.chain import Excerpts, read_pointed, read_sheet
-from chunkers.compare.answers.cost import Prices
-from chunkers.compare.answers.endpoint import (
-    KEY_VARIABLE,
-    Endpoint,
-    EndpointError,
-    RefusedRequest,
-    endpoint_from_environment,
-)
+from chunkers.compare.answers.endpoint import EndpointError, RefusedRequest, endpoint_from_environment
 from chunkers.compare.answers.generate import Answer, generate, rate, score_of
 from chunkers.compare.answers.model import LanguageModel
+from chunkers.compare.answers.options import AnswerOptions
 from chunkers.compare.questions import Question
 from chunkers.compare.stored import StoredChunk
+
+if TYPE_CHECKING:
+    from chunkers.compare.run import Progress
 
 SHEETS_KEPT = 16
 SHOWN_RATING = 200
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerOptions:
-    """Who answers and who judges; the environment variable's name is kept, never the key. Raises ValueError."""
-
-    endpoint: str
-    model: str
-    judge_model: str | None = None
-    api_key_env: str = KEY_VARIABLE
-    prices: Prices | None = None
-    limit: int | None = None
-    """Questions that are answered, drawn by the run's seed; all of them if None."""
-
-    def __post_init__(self) -> None:
-        if not self.model:
-            raise ValueError("an endpoint needs the name of a model (--model)")
-        Endpoint(self.endpoint)
-
-
 class Answerer:
     """Answers the questions of every method; after a failure of the endpoint it asks no more.
 
-    `jobs` requests are made at the same time. Every reply is kept in `cache`, so that the next run goes on.
+    `maps` are the methods whose chunks are maps, whose cells are read again (`chunkers.compare.answers.chain`). `jobs`
+    requests are made at the same time. Every reply is kept in `cache`, so that the next run goes on.
     """
 
     def __init__(
-        self, options: AnswerOptions, cache: ReplyCache, *, seed: int, jobs: int, include_hidden: bool
+        self,
+        options: AnswerOptions,
+        cache: ReplyCache,
+        progress: Progress,
+        *,
+        maps: Container[str] = (),
+        seed: int = 42,
+        jobs: int = 1,
+        include_hidden: bool = False,
     ) -> None:
         endpoint = endpoint_from_environment(options.endpoint, options.api_key_env)
         self.options, self.failure = options, ""
         self.model = LanguageModel(options.model, endpoint, cache)
         judge = options.judge_model
         self.judge = LanguageModel(judge, endpoint, cache) if judge and judge != options.model else self.model
-        self._seed, self._jobs = seed, jobs
+        self._progress, self._maps, self._seed, self._jobs = progress, maps, seed, jobs
         self._sheet = lru_cache(SHEETS_KEPT)(partial(read_sheet, include_hidden=include_hidden))
         self._unrated = 0
 
@@ -72,24 +61,19 @@ class Answerer:
         return sorted(order[: self.options.limit])
 
     def answers(
-        self,
-        method: str,
-        questions: Sequence[Question],
-        found: Sequence[Sequence[StoredChunk]],
-        *,
-        maps: bool,
-        advance: Callable[[], None] = lambda: None,
+        self, method: str, questions: Sequence[Question], found: Sequence[Sequence[StoredChunk]]
     ) -> tuple[tuple[Answer, ...], tuple[str, ...]]:
-        """The answers from the chunks found for each question, which are maps of sheets or texts to read.
+        """The answers from the chunks that a method found for each question, and a line on those that failed, if any.
 
-        Beside them a line on those that failed, if any did; what the endpoint did not answer at all is left out.
+        Questions of which the endpoint was not asked, as it failed before, have no answer.
         """
-        chosen = self.chosen(questions)
+        chosen, maps = self.chosen(questions), method in self._maps
+        self._progress.start(f"{method}: answers", len(chosen))
         answered: list[Answer] = []
         try:
             for answer in self._each([(questions[i], found[i], maps) for i in chosen]):
                 answered.append(answer)
-                advance()
+                self._progress.advance()
         except EndpointError as error:
             self.failure = str(error)
         self._unrated += sum(answer.score is None and bool(answer.rating) for answer in answered)
@@ -97,7 +81,9 @@ class Answerer:
         failures += [self.failure] * (len(chosen) - len(answered))
         if not failures:
             return tuple(answered), ()
-        return tuple(answered), (f"{method}: {len(failures)} of {len(chosen)} answers failed: {failures[0]}",)
+        line = f"{method}: {len(failures)} of {len(chosen)} answers failed: {failures[0]}"
+        self._progress.say(line)
+        return tuple(answered), (line,)
 
     def described(self) -> dict[str, object]:
         """What the report says of the answers."""
@@ -156,20 +142,31 @@ class Answerer:
 
 @contextmanager
 def open_answerer(
-    options: AnswerOptions, file: Path, say: Callable[[str], None], *, seed: int, jobs: int, include_hidden: bool
-) -> Iterator[Answerer]:
-    """Answers with replies kept in `file`; at the end, however it comes, what was asked and what it cost is said."""
+    options: AnswerOptions | None,
+    file: Path,
+    progress: Progress,
+    *,
+    maps: Sequence[str],
+    seed: int,
+    jobs: int,
+    include_hidden: bool,
+) -> Iterator[Answerer | None]:
+    """An answerer with replies kept in `file`; at the end, however it comes, what was asked and what it cost is said.
+
+    Without options there is none, and it is said what stands for answers, and what the methods that are `maps` lack.
+    """
+    if options is None:
+        progress.say(
+            "answers: answer@5, an exact or numeric match, as there is no language model (--endpoint, --model)"
+        )
+        for method in maps:
+            progress.say(f"{method}: stage 2, which reads the cells that its maps lead to, needs a language model")
+        yield None
+        return
     with closing(ReplyCache(file)) as cache:
-        answerer = Answerer(options, cache, seed=seed, jobs=jobs, include_hidden=include_hidden)
+        answerer = Answerer(options, cache, progress, maps=maps, seed=seed, jobs=jobs, include_hidden=include_hidden)
         try:
             yield answerer
         finally:
             for line in answerer.lines():
-                say(line)
-
-
-def without_model(maps: Sequence[str]) -> Iterator[str]:
-    """What a comparison without an endpoint says of answers; `maps` are methods whose chunks are maps."""
-    yield "answers: answer@5, an exact or numeric match, as no language model is given (--endpoint, --model)"
-    for method in maps:
-        yield f"{method}: stage 2, which reads the cells that its maps lead to, needs a language model"
+                progress.say(line)

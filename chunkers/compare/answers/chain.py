@@ -66,12 +66,12 @@ def pointed(reply: str, places: Sequence[Place]) -> tuple[Place, Region]:
         raise ValueError(f"no sheet and range in the reply {_short(reply)!r}")
     name = match[1].strip(" \t`'\"*")
     number = re.search(r"(\d+)$", name)
-    named = [place for place in places if place[1].casefold() == name.casefold()]
+    named = [place for place in places if re.search(rf"(?<!\w){re.escape(place[1])}$", name, re.IGNORECASE)]
     if number and 1 <= int(number[1]) <= len(places) and (name == number[1] or not named):
         return places[int(number[1]) - 1], region
     if not named:
         raise ValueError(f"no map is numbered or named {_short(name)!r}")
-    return named[0], region
+    return max(named, key=lambda place: len(place[1])), region
 
 
 def read_sheet(workbook: str, name: str, *, include_hidden: bool) -> Sheet | None:
