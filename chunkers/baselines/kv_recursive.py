@@ -20,15 +20,18 @@ from chunkers.view import View
 
 
 def kv_recursive_chunks(
-    annotated: AnnotatedSheet, *, max_tokens: int = 512, repeat_headers: bool = True
+    annotated: AnnotatedSheet, *, max_tokens: int = 512, repeat_headers: bool = True, by_record: bool = False
 ) -> Iterator[Chunk]:
-    """Windows over all records of the sheet; raises ImportError without the extra `compare`."""
+    """Windows over all records of the sheet, or of each if `by_record`.
+
+    Raises ImportError without the extra `compare`.
+    """
     if not len(annotated.sheet):
         return
     view = View(annotated, repeat_headers)
     header, *body = populated_rows(view, np.arange(len(view.sheet), dtype=np.int32))
     heads = by_column(view, header)
-    yield from window_chunks(view, "kv_recursive", _pairs(view, heads, body), heads, max_tokens)
+    yield from window_chunks(view, "kv_recursive", _pairs(view, heads, body), heads, max_tokens, by_record)
 
 
 def _pairs(view: View, heads: dict[int, int], rows: list[list[int]]) -> Placed:
@@ -41,6 +44,7 @@ def _pairs(view: View, heads: dict[int, int], rows: list[list[int]]) -> Placed:
         placed.write("\n")
     for row in rows:
         placed.write("\n")
+        placed.start_record()
         for i, col in zip(row, view.sheet.col[row].tolist(), strict=True):
             name = column_name(names, col) if view.repeat_headers else ""
             start = placed.write(f"{name}: " if name else "")

@@ -14,12 +14,20 @@ Span = tuple[int, int]
 
 @dataclass(slots=True)
 class Placed:
-    """A text while it is written, and where in it each cell stands; starts and ends never decrease."""
+    """A text while it is written, and where in it each cell stands; starts and ends never decrease.
+
+    `records` are the offsets at which rows of the sheet start.
+    """
 
     parts: list[str] = field(default_factory=list)
     cells: list[int] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
+    records: list[int] = field(default_factory=list)
     length: int = 0
+
+    def start_record(self) -> None:
+        """Say that a row starts here."""
+        self.records.append(self.length)
 
     def write(self, text: str) -> int:
         """Add text; gives the offset at which it starts."""

@@ -5,12 +5,16 @@ a cell are kept, quoted as CSV has it). Sizes are exact cl100k tokens. Where we 
 name and title that the other chunkers print, inside the budget; columns without any cell are left out; a window that
 the splitter makes too long is cut; the overlap shrinks in proportion to a smaller budget. Where equal rows repeat, a
 window is found at the last place that leaves no gap. The text attaches no header to a value, so neither do citations.
+
+With `by_record` every row is a document of its own, as LangChain's loader of CSV files feeds the splitter. Windows over
+the whole text are the default, as they are fewer and fuller.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,7 +32,7 @@ _SPACE = re.compile(r"\s*")
 
 
 def recursive_chunks(
-    annotated: AnnotatedSheet, *, max_tokens: int = 512, repeat_headers: bool = True
+    annotated: AnnotatedSheet, *, max_tokens: int = 512, repeat_headers: bool = True, by_record: bool = False
 ) -> Iterator[Chunk]:
     """Windows over all rows of the sheet; `repeat_headers` changes nothing, as no header is repeated.
 
@@ -36,7 +40,7 @@ def recursive_chunks(
     """
     if len(annotated.sheet):
         view = View(annotated, repeat_headers)
-        yield from window_chunks(view, "recursive", csv_text(view), {}, max_tokens)
+        yield from window_chunks(view, "recursive", csv_text(view), {}, max_tokens, by_record)
 
 
 def csv_text(view: View) -> Placed:
@@ -44,6 +48,7 @@ def csv_text(view: View) -> Placed:
     placed = Placed()
     column = np.unique(view.sheet.col, return_inverse=True)[1].tolist()
     for row in populated_rows(view, np.arange(len(view.sheet), dtype=np.int32)):
+        placed.start_record()
         at = 0
         for i in row:
             placed.write("," * (column[i] - at))
@@ -53,14 +58,23 @@ def csv_text(view: View) -> Placed:
     return placed
 
 
-def window_chunks(view: View, chunker: str, placed: Placed, heads: dict[int, int], max_tokens: int) -> Iterator[Chunk]:
-    """The windows of a text as chunks.
+def window_chunks(
+    view: View, chunker: str, placed: Placed, heads: dict[int, int], max_tokens: int, by_record: bool = False
+) -> Iterator[Chunk]:
+    """The windows of a text, or of each record of it, as chunks.
 
     A window attaches to a value the header of its column in `heads` (column -> cell) if it holds the value's start.
     """
     maker, scopes = ChunkMaker(view, chunker), Scopes(view, max_tokens)
     overlap = max_tokens * OVERLAP // CHUNK_SIZE
-    windows = recursive_windows(placed.text, max_tokens - scopes.most_tokens - 1, overlap) or [(0, 0)]
+    text = placed.text
+    bounds = [0, *(placed.records[1:] if by_record else []), len(text)]
+    room = max_tokens - scopes.most_tokens - 1
+    windows = [
+        (lo + begin, lo + end)
+        for lo, hi in pairwise(bounds)
+        for begin, end in recursive_windows(text[lo:hi], room, overlap)
+    ] or [(0, 0)]
     cells, starts = np.array(placed.cells, np.int32), np.array([start for start, _ in placed.spans], np.int64)
 
     def cite(part: Ints, begin: int, owner: bool) -> list[CitedCell]:
@@ -70,7 +84,6 @@ def window_chunks(view: View, chunker: str, placed: Placed, heads: dict[int, int
             *view.cite_under(cells[part[~named]].tolist(), {}, owner),
         ]
 
-    text = placed.text
     for (begin, end), held in zip(windows, holdings(windows, placed.spans), strict=True):
         inside = np.sort(cells[held.owned if len(held.owned) else held.shown]).tolist()
         scope = scopes.at(inside[0] if inside else 0)
