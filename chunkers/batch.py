@@ -12,6 +12,7 @@ from cellroles.errors import ReadingDied, ReadingTimedOut
 from chunkers.conserve import Ownership
 from chunkers.parts import Part, PartWriter
 from chunkers.record import chunk_json
+from chunkers.registry import ENGINES
 from chunkers.report import SheetReport, Summary, WorkbookReport
 from chunkers.results import Results
 from chunkers.workbook import Settings, annotated_sheets, sheet_chunks
@@ -41,9 +42,12 @@ class ChunkWriter:
         for annotated in annotated_sheets(path, self.settings):
             sheet = SheetReport.of(annotated, self.settings.chunker)
             report.sheets.append(sheet)
-            ownership = Ownership()
+            ownership = Ownership(self.settings.chunker)
             chunks = sheet.watch(sheet_chunks(annotated, self.settings))
-            yield from map(chunk_json, ownership.watch(chunks) if self.check else chunks)
+            loses = self.settings.chunker in ENGINES
+            yield from map(chunk_json, ownership.watch(chunks) if self.check or loses else chunks)
+            if loses:
+                sheet.exclude(ownership.lost(annotated))
             if self.check:
                 report.problems += ownership.problems(annotated)
 

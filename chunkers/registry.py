@@ -38,11 +38,21 @@ CHUNKERS: Registry[Chunker] = Registry(
         "beautifulsoup": "chunkers.baselines.beautifulsoup:beautifulsoup_chunks",
         "markdown": "chunkers.baselines.markdown:markdown_chunks",
         "sheetcompressor": "chunkers.baselines.sheetcompressor:sheetcompressor_chunks",
+        "docling": "chunkers.baselines.docling:docling_chunks",
+        "unstructured": "chunkers.baselines.unstructured:unstructured_chunks",
     },
 )
-BASELINES = frozenset(
-    {"stc", "stc_regions", "recursive", "kv_recursive", "beautifulsoup", "markdown", "sheetcompressor"}
-)
+ENGINES = frozenset({"docling", "unstructured"})
+"""Baselines that read the file themselves: what their text lacks is listed as excluded."""
+BASELINES = ENGINES | {
+    "stc",
+    "stc_regions",
+    "recursive",
+    "kv_recursive",
+    "beautifulsoup",
+    "markdown",
+    "sheetcompressor",
+}
 """Chunkers that know no roles: they exclude no junk, and attach only what their own text attaches."""
 MAPS = frozenset({"sheetcompressor"})
 """Baselines whose text is a map of the sheet without its numbers: a model reads the cells that it points at."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 
-from cellroles.sheet import AnnotatedSheet, Chunk, a1
+from cellroles.sheet import AnnotatedSheet, Chunk, Exclusion, a1
 from chunkers.conserve import exclusions
 
 
@@ -27,14 +27,19 @@ class SheetReport:
     def of(cls, annotated: AnnotatedSheet, chunker: str = "row") -> SheetReport:
         """What is known before the first chunk."""
         sheet = annotated.sheet
-        return cls(
+        report = cls(
             sheet.workbook,
             sheet.name,
-            [(a1(cell.row, cell.col), cell.text, cell.reason) for cell in exclusions(annotated, chunker)],
-            list(annotated.warnings),
-            [f"{table.region.a1}: {repair}" for table in annotated.tables for repair in table.repairs],
+            warnings=list(annotated.warnings),
+            repairs=[f"{table.region.a1}: {repair}" for table in annotated.tables for repair in table.repairs],
             counts={"filled": len(sheet), "tables": len(annotated.tables), "chunks": 0, "tokens": 0},
         )
+        report.exclude(exclusions(annotated, chunker))
+        return report
+
+    def exclude(self, cells: Iterable[Exclusion]) -> None:
+        """List cells that are in no chunk."""
+        self.excluded += [(a1(cell.row, cell.col), cell.text, cell.reason) for cell in cells]
 
     def watch(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
         """The same chunks, counted as they pass."""
