@@ -94,7 +94,8 @@ class Builder:
             draft.replace(file)
         except Exception as error:  # a fault of one method on one file must not cost the comparison
             draft.unlink(missing_ok=True)
-            built.errors[method.name] = f"{source.path}: {method.name}: {type(error).__name__}: {error}"
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            built.errors[method.name] = f"{source.path}: {method.name}: {reason}"
 
     def _understood(self, sheet: Sheet, method: Method, before: dict[tuple[str, str], Understood]) -> Understood:
         """The sheet with the roles that a method knows, and the seconds it took, for the first method that asks."""
@@ -141,11 +142,9 @@ def _checkpoint(method: Method, settings: Settings) -> str:
 def _folder(method: Method) -> str:
     """A method's name as that of a folder, also where it holds a long path."""
     name = re.sub(r"[^\w.@-]+", "_", method.name)
-    return (
-        name
-        if len(name) <= LONGEST_NAME
-        else f"{name[:LONGEST_NAME]}-{blake2b(name.encode(), digest_size=4).hexdigest()}"
-    )
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[:LONGEST_NAME]}-{blake2b(name.encode(), digest_size=4).hexdigest()}"
 
 
 def read_labels(folder: Path) -> Labels:
