@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "data": {"cellroles", "data"},
     "train": {"cellroles", "chunkers", "data", "train"},
 }
-HEAVY = ("torch", "torch_geometric", "docling", "lightning", "sklearn")
+HEAVY = ("torch", "torch_geometric", "docling", "unstructured", "langchain_core", "lightning", "sklearn")
 MODULES = [path for package in MAY_IMPORT for path in sorted((ROOT / package).rglob("*.py"))]
 
 

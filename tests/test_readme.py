@@ -25,7 +25,7 @@ def test_python_examples_run(
 
 
 def test_there_are_examples() -> None:
-    assert len(BLOCKS) == 2
+    assert len(BLOCKS) == 3
 
 
 def test_the_annotated_tree_names_real_paths() -> None:
