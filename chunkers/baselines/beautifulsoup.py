@@ -16,8 +16,9 @@ import numpy as np
 
 from cellroles.sheet import AnnotatedSheet, Chunk
 from chunkers.base import ChunkMaker
+from chunkers.baselines.placed import Placed, row_items
 from chunkers.baselines.rows import Scopes, block_chunk, populated_rows
-from chunkers.budget import Item, pack
+from chunkers.budget import Piece
 from chunkers.view import View
 
 ROWS_AT_ONCE = 256  # a parsed page costs about a kilobyte a cell
@@ -33,9 +34,22 @@ def beautifulsoup_chunks(
     maker, scopes = ChunkMaker(view, "beautifulsoup"), Scopes(view, max_tokens)
     rows = populated_rows(view, np.arange(len(view.sheet), dtype=np.int32))
     for row, texts in zip(rows, _parsed(_html_rows(view, rows)), strict=True):
-        item = Item(" | ".join(texts), tuple(row), tuple(row))
-        for piece in pack([item], max_tokens, lambda item: scopes.at(item.cells[0]).head):
-            yield block_chunk(maker, "row", piece, scopes.at(row[0]), {})
+        scope = scopes.at(row[0])
+        for item in row_items(_joined(view, row, texts), max_tokens - scopes.size(row[0]) - 1):
+            text = f"{scope.head}\n{item.text}" if item.text else scope.head
+            yield block_chunk(maker, "row", Piece(text, (item,)), scope, {})
+
+
+def _joined(view: View, row: list[int], texts: list[str]) -> Placed:
+    """The texts of a parsed row, which are those of its cells but for the cells that show none."""
+    placed = Placed()
+    left = iter(texts)
+    for i, shown in zip(row, view.shown_all(row), strict=True):
+        text = next(left, "") if shown.strip() else ""
+        if text and placed.length:
+            placed.write(" | ")
+        placed.mark(i, placed.write(text))
+    return placed
 
 
 def _html_rows(view: View, rows: list[list[int]]) -> Iterator[str]:

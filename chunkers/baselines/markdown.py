@@ -3,7 +3,7 @@
 What converters to Markdown feed to a splitter that knows tables: the first populated row is the header row. Where we
 differ: every chunk opens with the sheet name and title that the other chunkers print; columns without any cell are left
 out; a header row that would take more than half of the budget is a row like the others and not repeated; a row over the
-budget is cut at word ends.
+budget is cut between words.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from cellroles.sheet import AnnotatedSheet, Chunk
 from chunkers.base import ChunkMaker
+from chunkers.baselines.placed import Placed, row_items
 from chunkers.baselines.rows import Scopes, block_chunk, by_column, populated_rows
 from chunkers.budget import Item, count_tokens, pack
 from chunkers.view import View
@@ -31,23 +32,30 @@ def markdown_chunks(
     columns, places = np.unique(view.sheet.col, return_inverse=True)
     header, *body = populated_rows(view, np.arange(len(view.sheet), dtype=np.int32))
     lines = (_line(view, row, places[row].tolist(), len(columns)) for row in (header, *body))
-    table = f"{next(lines)}\n|{'---|' * len(columns)}"
+    top = next(lines)
+    top.write(f"\n|{'---|' * len(columns)}")
+    table = top.text
     repeated = bool(body) and view.repeat_headers and count_tokens(table) + scopes.most_tokens < max_tokens // 2
-    top = [] if repeated else [Item(table, tuple(header), tuple(header))]
-    rows = (Item(line, tuple(row), tuple(row)) for line, row in zip(lines, body, strict=True))
+    said = lines if repeated else chain([top], lines)
+    room = max_tokens - scopes.most_tokens - (count_tokens(table) + 1 if repeated else 0) - 1
+    items = (item for line in said for item in row_items(line, room))
     heads, unowned = by_column(view, header), header if repeated else []
-    for piece in pack(chain(top, rows), max_tokens, lambda item: _head(scopes, item, table if repeated else "")):
+    for piece in pack(items, max_tokens, lambda item: _head(scopes, item, table if repeated else "")):
         under = heads if repeated or header[0] in piece.items[0].cells else {}
         yield block_chunk(maker, "table", piece, scopes.at(piece.items[0].cells[0]), under, unowned)
         unowned = []
 
 
-def _line(view: View, row: list[int], places: list[int], columns: int) -> str:
+def _line(view: View, row: list[int], places: list[int], columns: int) -> Placed:
     """One row of the table; `places` are its cells' columns among the populated ones."""
-    cells = [""] * columns
-    for place, text in zip(places, view.shown_all(row), strict=True):
-        cells[place] = text.replace("|", "\\|")
-    return f"| {' | '.join(cells)} |"
+    placed, at = Placed(), 0
+    placed.write("| ")
+    for i, place, text in zip(row, places, view.shown_all(row), strict=True):
+        placed.write(" | " * (place - at))
+        placed.mark(i, placed.write(text.replace("|", "\\|")))
+        at = place
+    placed.write(" | " * (columns - 1 - at) + " |")
+    return placed
 
 
 def _head(scopes: Scopes, item: Item, table: str) -> str:

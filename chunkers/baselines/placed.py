@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cellroles.sheet import Ints
+from chunkers.budget import Item, fits, split_text
 
 Span = tuple[int, int]
 """Character offsets [start, end) in a text."""
@@ -44,6 +45,34 @@ class Placed:
     def text(self) -> str:
         """All that was written."""
         return "".join(self.parts)
+
+
+def row_items(placed: Placed, max_tokens: int) -> list[Item]:
+    """A row as one item, or cut into items of at most `max_tokens` that each own the cells that they say."""
+    text, cells = placed.text, tuple(placed.cells)
+    if fits(text, max_tokens):
+        return [Item(text, cells, cells)]
+    items = []
+    windows = located(text, split_text(text, max_tokens))
+    for (begin, end), held in zip(windows, holdings(windows, placed.spans), strict=True):
+        owned, shown = ([cells[at] for at in part.tolist()] for part in (held.owned, held.shown))
+        if owned or shown:  # else blank cells alone
+            items.append(Item(text[begin:end], (*owned, *shown), tuple(owned)))
+    return items
+
+
+def located(text: str, pieces: list[str], at: int = 0) -> list[Span]:
+    """Where pieces of a text stand, which follow each other from `at` on.
+
+    >>> located("one two one", ["one", "two one"])
+    [(0, 3), (4, 11)]
+    """
+    spans = []
+    for piece in pieces:
+        at = text.index(piece, at)
+        spans.append((at, at + len(piece)))
+        at += len(piece)
+    return spans
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ import numpy as np
 
 from cellroles.sheet import AnnotatedSheet, Chunk, CitedCell, Ints
 from chunkers.base import ChunkMaker
-from chunkers.baselines.placed import Placed, Span, holdings
+from chunkers.baselines.placed import Placed, Span, holdings, located
 from chunkers.baselines.rows import Scopes, populated_rows, raw_text
 from chunkers.budget import count_tokens, split_text
 from chunkers.view import View
@@ -98,11 +98,8 @@ def recursive_windows(text: str, chunk_size: int, overlap: int) -> list[Span]:
     begin, free = 0, _after_space(text, 0)
     for window in _splitter(chunk_size, overlap).split_text(text):
         begin = _place(text, window, begin, free)
-        at = begin
-        for piece in [window] if count_tokens(window) <= chunk_size else split_text(window, chunk_size):
-            at = text.index(piece, at)
-            windows.append((at, at + len(piece)))
-            at += len(piece)
+        pieces = [window] if count_tokens(window) <= chunk_size else split_text(window, chunk_size)
+        windows += located(text, pieces, begin)
         free = _after_space(text, begin + len(window))
     return windows
 

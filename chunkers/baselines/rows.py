@@ -48,7 +48,8 @@ def block_chunk(
 ) -> Chunk:
     """Packed rows as a chunk whose values have the headers `heads` (column -> cell); it owns the cells `first` too."""
     owned = [i for item in piece.items for i in item.owned]
-    shown = [i for item in piece.items for i in item.cells if not item.owned]
+    others = {i for item in piece.items if item.cells is not item.owned for i in item.cells}
+    shown = sorted(others.difference(owned))
     cells = maker.view.cite_under([*first, *owned], heads) + maker.view.cite_under(shown, heads, owner=False)
     return maker.chunk(kind, piece.text, cells, scope, maker.view.range(owned or shown or first))
 
