@@ -9,6 +9,7 @@ from cellroles.sheet import Role
 from chunkers.registry import BASELINES, CHUNKERS
 
 GOLD = "gold"
+DEFAULT = "row"
 _DEMOTED = {f"{GOLD}-{role.label}": role for role in Role if role not in (Role.VALUE, Role.EMPTY)}
 
 
@@ -44,14 +45,16 @@ class Method:
 
 
 def parse_methods(names: str | Sequence[str]) -> list[Method]:
-    """The methods of a list parted by commas; `all` is every chunker. Raises ValueError for a name that is unknown.
+    """The methods of a list parted by commas; `all` is every chunker, the default one first.
+
+    Raises ValueError for a name that is unknown.
 
     >>> [method.name for method in parse_methods("row,stc,row@gold")]
     ['row', 'stc', 'row@gold']
     """
     parts = [part.strip() for part in names.split(",")] if isinstance(names, str) else list(names)
     if parts == ["all"]:
-        parts = list(CHUNKERS)
+        parts = sorted(CHUNKERS, key=lambda name: name != DEFAULT)
     methods = list(dict.fromkeys(_method(part) for part in parts if part))
     if not methods:
         raise ValueError(f"name at least one chunker: {', '.join(CHUNKERS)}")
