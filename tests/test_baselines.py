@@ -14,9 +14,10 @@ from chunkers.baselines.recursive import recursive_chunks, recursive_windows
 from chunkers.baselines.sheetcompressor import cells_text, number_mark
 from chunkers.budget import count_tokens
 from chunkers.conserve import check
-from chunkers.registry import BASELINES, CHUNKERS, MAPS
+from chunkers.registry import CHUNKERS, MAPS
 from tests.annotated import annotated
 from tests.builders import sheet_from_rows, sheet_from_text
+from tests.random_sheets import random_sheet
 from train.studies.stc_mechanism import METHODS, measure, table
 
 SALES = "Region | Sales | Share\nNorth | 51.5 | 2\nSouth | 48.2 | 3"
@@ -41,6 +42,7 @@ TEXTS = {
     "markdown": "| Region | Sales | Share |\n|---|---|---|\n| North | 51.5 | 2 |\n| South | 48.2 | 3 |",
     "sheetcompressor": "(Region|A1)\n(Sales|B1)\n(Share|C1)\n(North|A2)\n(FloatNum|B2:B3)\n(IntNum|C2:C3)\n(South|A3)",
 }
+OURS = sorted({*TEXTS, "stc", "beautifulsoup"})
 
 
 @pytest.mark.parametrize("name", list(TEXTS))
@@ -57,7 +59,7 @@ def test_html_rows_are_chunks_and_merged_cells_say_their_text_once() -> None:
     assert (first.kind, first.range, second.range) == ("row", "A1:C1", "B2:C2")
 
 
-@pytest.mark.parametrize("name", sorted(BASELINES & {*TEXTS, "stc", "beautifulsoup"}))
+@pytest.mark.parametrize("name", OURS)
 def test_only_what_the_text_attaches_is_cited(name: str) -> None:
     value = cited(chunks_of(name, sheet_from_text(SALES)))["B2"]
     named = name in ("stc", "stc_regions", "kv_recursive", "markdown")
@@ -65,14 +67,14 @@ def test_only_what_the_text_attaches_is_cited(name: str) -> None:
     assert value.col_path == (("Sales",) if named else ())
 
 
-@pytest.mark.parametrize("name", sorted(BASELINES & {*TEXTS, "stc", "beautifulsoup"}))
+@pytest.mark.parametrize("name", OURS)
 def test_the_title_is_that_of_the_other_chunkers(name: str) -> None:
     sheet = annotated("h Staff of 2020\nc1 Name | c1 Role\nr1 Ann | v Head")
     for chunk in CHUNKERS[name](sheet, max_tokens=512):
         assert chunk.text.startswith("Sheet: Sheet1 | Staff of 2020\n") and chunk.title == "Staff of 2020"
 
 
-@pytest.mark.parametrize("name", sorted(BASELINES & {*TEXTS, "stc", "beautifulsoup"} - MAPS))
+@pytest.mark.parametrize("name", [name for name in OURS if name not in MAPS])
 def test_no_header_is_lost_without_values_or_without_repeats(name: str) -> None:
     sheet = unannotated(sheet_from_text("Region | Sales | Spare\nNorth | 51.5 |"), "no roles are needed")
     for repeat in (True, False):
@@ -219,3 +221,16 @@ def test_stc_makes_fewer_and_fuller_chunks_of_long_texts(tmp_path: Path) -> None
     assert stc.chunks <= 0.52 * found["kv_recursive by record"].chunks  # .49 on 25,000 records
     assert stc.chunks <= 1.02 * min(found["recursive"].chunks, found["kv_recursive"].chunks)
     assert stc.utilisation >= 0.75 and max(method.most for method in found.values()) <= 512
+
+
+@pytest.mark.parametrize("name", ["markdown", "beautifulsoup"])
+def test_each_piece_of_a_wide_row_owns_the_cells_that_it_says(name: str) -> None:
+    chunks = chunks_of(name, sheet_from_rows([[f"value {k} of {r}" for k in range(60)] for r in range(3)]), 64)
+    assert len(chunks) > 12
+    assert all(cell.text in chunk.text for chunk in chunks for cell in chunk.cells if cell.owner)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_smallest_budget_is_kept(name: str) -> None:
+    for seed in range(10):
+        chunks_of(name, random_sheet(seed), 16)

@@ -2,8 +2,8 @@
 
 The quick default for tables in many pipelines: the sheet as an HTML table (merged cells with colspan and rowspan, their
 text in the first cell alone), parsed with bs4, the texts of each row joined by ` | ` (`Tag.stripped_strings`, so blank
-cells leave no mark). Where we differ: every chunk opens with the sheet name and title that the other chunkers print.
-The text attaches no header to a value, so neither do the citations.
+cells leave no mark). Where we differ: every chunk opens with the sheet name and title that the other chunkers print,
+and a row over the budget is cut between its cells. The text attaches no header to a value, so neither do citations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cellroles.sheet import AnnotatedSheet, Chunk
 from chunkers.base import ChunkMaker
 from chunkers.baselines.placed import Placed, row_items
 from chunkers.baselines.rows import Scopes, block_chunk, populated_rows
-from chunkers.budget import Piece
+from chunkers.budget import pack
 from chunkers.view import View
 
 ROWS_AT_ONCE = 256  # a parsed page costs about a kilobyte a cell
@@ -36,8 +36,8 @@ def beautifulsoup_chunks(
     for row, texts in zip(rows, _parsed(_html_rows(view, rows)), strict=True):
         scope = scopes.at(row[0])
         for item in row_items(_joined(view, row, texts), max_tokens - scopes.size(row[0]) - 1):
-            text = f"{scope.head}\n{item.text}" if item.text else scope.head
-            yield block_chunk(maker, "row", Piece(text, (item,)), scope, {})
+            for piece in pack([item], max_tokens, lambda item: scopes.at(item.cells[0]).head):
+                yield block_chunk(maker, "row", piece, scope, {})
 
 
 def _joined(view: View, row: list[int], texts: list[str]) -> Placed:

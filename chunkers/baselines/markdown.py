@@ -3,7 +3,7 @@
 What converters to Markdown feed to a splitter that knows tables: the first populated row is the header row. Where we
 differ: every chunk opens with the sheet name and title that the other chunkers print; columns without any cell are left
 out; a header row that would take more than half of the budget is a row like the others and not repeated; a row over the
-budget is cut between words.
+budget is cut between its cells.
 """
 
 from __future__ import annotations

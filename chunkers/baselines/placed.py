@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cellroles.sheet import Ints
-from chunkers.budget import Item, fits, split_text
+from chunkers.budget import Item, count_tokens, fits
 
 Span = tuple[int, int]
 """Character offsets [start, end) in a text."""
@@ -48,17 +48,21 @@ class Placed:
 
 
 def row_items(placed: Placed, max_tokens: int) -> list[Item]:
-    """A row as one item, or cut into items of at most `max_tokens` that each own the cells that they say."""
-    text, cells = placed.text, tuple(placed.cells)
+    """A row as one item, or cut between its cells into items of at most `max_tokens`; a cell over that stays whole."""
+    text = placed.text
     if fits(text, max_tokens):
-        return [Item(text, cells, cells)]
-    items = []
-    windows = located(text, split_text(text, max_tokens))
-    for (begin, end), held in zip(windows, holdings(windows, placed.spans), strict=True):
-        owned, shown = ([cells[at] for at in part.tolist()] for part in (held.owned, held.shown))
-        if owned or shown:  # else blank cells alone
-            items.append(Item(text[begin:end], (*owned, *shown), tuple(owned)))
-    return items
+        return [Item(text, tuple(placed.cells), tuple(placed.cells))]
+    items, inside = list[Item](), list[int]()
+    begin = last = size = 0
+    for cell, (start, end) in zip(placed.cells, placed.spans, strict=True):
+        cost = count_tokens(text[last:end]) + 1
+        if size + cost > max_tokens:
+            if inside:
+                items.append(Item(text[begin:last], tuple(inside), tuple(inside)))
+            inside, begin, size, cost = [], start, 0, count_tokens(text[start:end]) + 1
+        inside.append(cell)
+        size, last = size + cost, end
+    return [*items, Item(text[begin:last], tuple(inside), tuple(inside))]
 
 
 def located(text: str, pieces: list[str], at: int = 0) -> list[Span]:
