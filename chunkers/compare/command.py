@@ -91,13 +91,14 @@ def compare(
     from chunkers.compare.files import write_files
     from chunkers.compare.methods import parse_methods
     from chunkers.compare.progress import console_progress
-    from chunkers.compare.report import write_report
+    from chunkers.compare.report import require_report, write_report
     from chunkers.compare.run import Options
     from chunkers.compare.run import compare as run
     from chunkers.console import say
     from chunkers.workbook import Settings, require_checkpoint
 
     try:
+        require_report()
         options = Options(
             corpus,
             questions,

@@ -21,7 +21,7 @@ def page_html(data: Mapping[str, object]) -> str:
     style = _part("page.css")
     script = '"use strict";\n' + "\n".join(map(_part, SCRIPTS))
     policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; img-src data:; "
+        f"default-src 'none'; script-src '{digest(script)}'; style-src '{digest(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     return Template(_part("page.html")).substitute(policy=policy, style=style, script=script, data=data_json(data))
@@ -40,5 +40,6 @@ def _part(name: str) -> str:
     return files("chunkers.page").joinpath(name).read_text(encoding="utf-8")
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """A script or style as a content security policy names it."""
     return f"sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}"

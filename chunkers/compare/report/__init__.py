@@ -1,5 +1,5 @@
 """Results -> one page that needs no network."""
 
-from chunkers.compare.report.write import write_report
+from chunkers.compare.report.write import require_report, write_report
 
-__all__ = ["write_report"]
+__all__ = ["require_report", "write_report"]
