@@ -121,18 +121,24 @@ def _estimate(values: Sequence[float | None], groups: Sequence[str]) -> Estimate
 
 
 def _differences(first: MethodResult, second: MethodResult, questions: Sequence[Question]) -> dict[str, Difference]:
-    pairs = list(zip(all_scores(first), all_scores(second), strict=True))
-    found: dict[str, Difference] = {}
-    for name in COMPARED:
-        told = [
-            (a[name], b[name], _group(question))
-            for (a, b), question in zip(pairs, questions, strict=True)
-            if a[name] is not None and b[name] is not None
-        ]
-        if told:
-            ours, theirs, groups = zip(*told, strict=True)
-            found[name] = difference(_floats(ours), _floats(theirs), groups)
-    return found
+    found = {name: paired_difference(first, second, questions, name) for name in COMPARED}
+    return {name: gap for name, gap in found.items() if gap}
+
+
+def paired_difference(
+    first: MethodResult, second: MethodResult, questions: Sequence[Question], name: str, tag: str = ALL
+) -> Difference | None:
+    """What the first method has over the second by the score `name`, over the questions of a tag where both have it."""
+    pairs = zip(all_scores(first), all_scores(second), questions, strict=True)
+    told = [
+        (ours[name], theirs[name], _group(question))
+        for ours, theirs, question in pairs
+        if ours[name] is not None and theirs[name] is not None and tag in (ALL, *question.tags)
+    ]
+    if not told:
+        return None
+    first_scores, second_scores, groups = zip(*told, strict=True)
+    return difference(_floats(first_scores), _floats(second_scores), groups)
 
 
 def _floats(values: Iterable[float | None]) -> Floats:
