@@ -12,6 +12,7 @@ from chunkers.records import Record, Run, TableCells, stub_names
 from chunkers.view import View, collapse
 
 PATH_REPEATS = 3  # in `context`, beside the one in `text`: four in all retrieved best
+MAX_COLUMN_NAMES = 1024
 NO_DATA = frozenset({"-", "–", "—", ".", "..", "...", "…", ":", "*", "x", "n/a", "N/A", "NA", "n.a."})
 """What stands for a missing number, so that it is set like one."""
 
@@ -23,6 +24,7 @@ class Naming:
         self.view = view
         self._stubs = stub_names(view, cells)
         self._stub_paths: dict[int, str] = {}
+        self._column_names: dict[bytes, str] = {}
         self._col = view.sheet.col
         annotated, sheet = view.annotated, view.sheet
         total = annotated.roles == Role.AGGREGATION
@@ -75,10 +77,24 @@ class Naming:
         lines = {i: self.row_line((i,), False) for i in record.others}
         return lines | {i: f"Note: {self.view.shown(i)}" for i in record.remarks}
 
-    def repeats(self, runs: Sequence[Run]) -> str:
-        """The row paths as `context` says them once more after the text; nothing if there is none."""
+    def repeats(self, runs: Sequence[Run], title: str | None) -> str:
+        """What `context` says once more after the text: row paths, title, and the column paths in full.
+
+        The text says what columns share once; the index counts a label for each value that it governs.
+        """
         spoken = "; ".join(" > ".join(collapse(self.view.shown_all(run.labels))) for run in runs if run.labels)
-        return f"\n{spoken}" * PATH_REPEATS if spoken else ""
+        lines = [*[spoken] * PATH_REPEATS, title, *(self._columns(run.values) for run in runs)]
+        return "".join(f"\n{line}" for line in lines if line)
+
+    def _columns(self, values: Sequence[int]) -> str:
+        """The column paths of some values; the names of one set of columns are joined once."""
+        key = self.code[self.view.part(values)].tobytes()
+        if key not in self._column_names:
+            if len(self._column_names) >= MAX_COLUMN_NAMES:
+                self._column_names.clear()
+            codes = np.frombuffer(key, np.int64).tolist()
+            self._column_names[key] = "; ".join(filter(None, (" > ".join(self.field(code).labels) for code in codes)))
+        return self._column_names[key]
 
     def row_path(self, runs: Sequence[Run]) -> tuple[str, ...]:
         """The labels of the first run as the sheet shows them, outermost first."""

@@ -115,7 +115,7 @@ class RecordWriter:
             self.view.row_range(record.row, [*owned, *shown]),
             tokens=tokens,
             row_path=self.naming.row_path(runs),
-            repeats=self.naming.repeats(runs),
+            repeats=self.naming.repeats(runs, self.scope.title),
         )
 
     def _split(self, record: Record, total: bool) -> Iterator[Chunk]:
