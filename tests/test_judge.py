@@ -214,6 +214,7 @@ def test_differences_are_paired_and_tested_by_wilcoxon() -> None:
     first, second = rng.random(80).astype(np.float32), rng.random(80).astype(np.float32)
     found = difference(first, second, [str(k) for k in range(80)])
     assert found.p == pytest.approx(wilcoxon(first, second).pvalue)
+    assert 0 < difference(np.ones(245, np.float32), np.zeros(245, np.float32), ["a"] * 245).p < 1e-50
     assert found.mean == pytest.approx(float((first - second).mean())) and found.low < found.mean < found.high
     same = difference(first, first, ["a"] * 80)
     assert (same.mean, same.low, same.high, same.p) == (0, 0, 0, 1)

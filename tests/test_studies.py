@@ -52,7 +52,7 @@ def test_ablation_tells_what_is_lost_without_each_role(folder: Path, capsys: pyt
     assert rows["aggregation"]["association"].startswith("+0.000 (1.00)")
     text = (folder / "out" / "role_ablation.md").read_text("utf-8")
     assert text.startswith("## Table 4") and text in capsys.readouterr().out
-    losses = [float(row["association"].split()[0]) for row in list(rows.values())[1:]]
+    losses = [float(row["completeness"].split()[0]) for row in list(rows.values())[1:]]
     assert losses == sorted(losses, reverse=True)
 
 

@@ -47,7 +47,7 @@ def difference(first: Floats, second: Floats, groups: Sequence[str]) -> Differen
 
     gap = first - second
     low, high = _interval(gap, groups)
-    p = float(wilcoxon(gap).pvalue) if np.any(gap) else 1.0
+    p = float(wilcoxon(gap.astype(np.float64)).pvalue) if np.any(gap) else 1.0  # below 1e-45 in single precision is 0
     return Difference(float(gap.mean()), low, high, p, len(gap))
 
 

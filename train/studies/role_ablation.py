@@ -2,7 +2,7 @@
 
 From labelled roles, so that no error of a model is involved, the cells of one role at a time become plain values, the
 Row chunks are made again, and every question is asked again. The loss is what the labels as they are have over those
-without the role, by association, completeness, exact paths and retrieval (and by a judge, with --endpoint); p is of
+without the role, by completeness, association, exact paths and retrieval (and by a judge, with --endpoint); p is of
 Wilcoxon's signed-rank test on the paired differences per question.
 
 python -m train.studies.role_ablation --labels set/labels --corpus books --questions q.jsonl -o ablation
@@ -36,7 +36,8 @@ ROLES = (
     Role.AGGREGATION,
     Role.METADATA,
 )
-MEASURES = (JUDGE, "association", "completeness", "exact paths", "recall@5", "recall@5 and association")
+MEASURES = (JUDGE, "completeness", "association", "exact paths", "recall@5", "recall@5 and association")
+"""Best first: completeness is what a reader of the text lacks."""
 
 
 def methods() -> list[Method]:
@@ -45,12 +46,12 @@ def methods() -> list[Method]:
 
 
 def ablation_table(found: Results) -> Table:
-    """One row per role, one column of losses per measure, largest loss of association first."""
+    """One row per role, one column of losses per measure, largest loss by the first measure first."""
     whole, *arms = found.methods
     measures = [name for name in MEASURES if mean_of(found, whole.name, name) is not None]
     rows = [
         (_role(arm), *(_loss(whole, arm, found, name) for name in measures))
-        for arm in sorted(arms, key=lambda arm: mean_of(found, arm.name, "association") or 0.0)
+        for arm in sorted(arms, key=lambda arm: mean_of(found, arm.name, measures[0]) or 0.0)
     ]
     means = (f"{mean_of(found, whole.name, name):.3f}" for name in measures)
     notes = (
