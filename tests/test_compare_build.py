@@ -14,6 +14,7 @@ from chunkers.compare.build import Builder, build, builder, read_labels, seconds
 from chunkers.compare.corpus import Source, whole_folder
 from chunkers.compare.methods import Method, parse_methods
 from chunkers.compare.stored import load_chunks
+from chunkers.isolate import Died, Outcome
 from chunkers.workbook import Settings
 from tests.books import Tab, book
 from tests.compared import PRICES, STAFF, corpus
@@ -128,6 +129,14 @@ def test_a_workbook_that_cannot_be_read_costs_only_itself(folder: Path) -> None:
     built = {Path(one.path).name: one.errors for one in build(making, sources, 2)}
     assert {name for name, errors in built.items() if errors} == {"broken.xlsx"} and len(built) == 4
     assert list(built["broken.xlsx"]) == ["row", "stc"] and "broken.xlsx" in built["broken.xlsx"]["row"]
+
+
+def test_a_crash_costs_what_was_not_written_yet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, making = Source(str(folder / "books" / "prices.xlsx")), made(folder, "row,stc")
+    made(folder, "stc")(source)
+    monkeypatch.setattr(building, "isolated", lambda *_: (one for one in [Outcome(0, Died(-9), 1.0)]))
+    (built,) = build(making, [source], 1)
+    assert list(built.errors) == ["row"] and "SIGKILL" in built.errors["row"]
 
 
 def test_chunks_are_loaded_with_the_cells_asked_about(folder: Path) -> None:

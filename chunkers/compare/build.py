@@ -179,8 +179,9 @@ def build(
     with closing(isolated(builder, sources, min(jobs, len(sources)), TIMEOUT)) as outcomes:
         for outcome in outcomes:
             advance()
-            path = sources[outcome.index].path
+            source = sources[outcome.index]
             if isinstance(outcome.answer, Built):
                 yield outcome.answer
             else:
-                yield Built(path, {method.name: f"{path}: {outcome.answer}" for method in builder.methods})
+                lost = [method for method in builder.methods if not builder.file(method, source).exists()]
+                yield Built(source.path, {method.name: f"{source.path}: {outcome.answer}" for method in lost})

@@ -122,6 +122,8 @@ def _result(
 ) -> MethodResult:
     progress.start(f"{method.name}: chunks to index", len(chunks))
     rankings = search.rankings([chunk.context for chunk in chunks])
+    if not search.cache:
+        progress.advance(len(chunks))
     judge = Judge(chunks, judged_by(method))
     workbooks = [str(options.corpus / question.file) for question in questions]
     verdicts = [
