@@ -20,7 +20,7 @@ from chunkers.compare.results import ALL, JUDGE, MethodResult, Results, paired_d
 from train.studies.comparison import mean_of, p_value, read_results, write_study
 from train.tables import Table
 
-MEASURES = (JUDGE, "recall@5 and association", "recall@5", "association")
+MEASURES = (JUDGE, "recall@5 and association", "recall@1500 tokens", "completeness")
 NAMES = {
     "nested_headers": "Nested headers",
     "matrix_crosstab": "Matrix / cross-tab",
