@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from cellroles.sheet import ROW_HEADERS, Chunk, Ints, Kind, Role
+from cellroles.sheet import Chunk, Ints, Kind, Role
 from chunkers.base import ChunkMaker
-from chunkers.budget import Item, Piece, count_tokens, fits, pack
+from chunkers.budget import Item, count_tokens, fits, pack
 from chunkers.context import Scope
+from chunkers.naming import group_repeats
 from chunkers.records import Record, Records, distinct
 from chunkers.view import View, collapse
 
@@ -66,8 +67,7 @@ def packed_records(view: View, maker: ChunkMaker, records: Records, scope: Scope
     items = (item for record in records for item in names.items(record, room))
     columns = names.columns()
     for piece in pack(items, max_tokens, lambda _: scope.head):
-        labels = "; ".join(names.labels(piece))
-        repeats = "".join(f"\n{line}" for line in (labels, scope.title, columns) if line)
+        repeats = group_repeats(view, piece, scope.title, columns)
         yield maker.packed("stc", piece, scope, repeats=repeats, fallback=FALLBACK)
 
 
@@ -90,15 +90,9 @@ class _Names:
         remarks = [f"Note: {self.view.shown(i)}" for i in record.remarks]
         return field_items(fields + remarks, [*cells, *record.remarks], frozenset(record.remarks), room)
 
-    def columns(self) -> str:
+    def columns(self) -> Iterable[str]:
         """The names of the columns, as `context` says them once more."""
-        return "; ".join(dict.fromkeys(self._by_column.values())) if self.view.repeat_headers else ""
-
-    def labels(self, piece: Piece) -> list[str]:
-        """The row labels that a piece owns."""
-        owned = np.array([i for item in piece.items for i in item.owned], np.int32)
-        roles = self.view.annotated.roles[owned]
-        return self.view.shown_all(owned[np.isin(roles, ROW_HEADERS)].tolist())
+        return self._by_column.values() if self.view.repeat_headers else ()
 
     def _keys(self, code: Ints) -> list[str]:
         """What stands before each value: `Name: `, or nothing."""

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from cellroles.sheet import Kind, Role
+from cellroles.sheet import ROW_HEADERS, Kind, Role
+from chunkers.budget import Piece
 from chunkers.layout import Field
-from chunkers.records import Record, Run, TableCells, stub_names
+from chunkers.records import Record, Run, TableCells, distinct, stub_names
 from chunkers.view import View, collapse
 
 PATH_REPEATS = 3  # in `context`, beside the one in `text`: four in all retrieved best
 MAX_COLUMN_NAMES = 1024
 NO_DATA = frozenset({"-", "–", "—", ".", "..", "...", "…", ":", "*", "x", "n/a", "N/A", "NA", "n.a."})
 """What stands for a missing number, so that it is set like one."""
+
+
+def column_names(view: View, cells: TableCells) -> list[str]:
+    """The column paths of a table's values in full."""
+    paths = distinct(view.annotated.col_path[cells.data]).tolist()
+    return [" > ".join(collapse(view.annotated.paths[p].labels)) for p in paths] if view.repeat_headers else []
+
+
+def group_repeats(view: View, piece: Piece, title: str | None, columns: Iterable[str]) -> str:
+    """What `context` says more often of a chunk of many records: the row labels that it owns, title and columns.
+
+    A long chunk says each of them about once, which an index of words counts for less than in a short one.
+    """
+    owned = np.array([i for item in piece.items for i in item.owned], np.int32)
+    labels = owned[np.isin(view.annotated.roles[owned], ROW_HEADERS)].tolist()
+    lines = ("; ".join(view.shown_all(labels)), title, "; ".join(dict.fromkeys(filter(None, columns))))
+    return "".join(f"\n{line}" for line in lines if line) * PATH_REPEATS
 
 
 class Naming:

@@ -29,11 +29,11 @@ def schema_chunks(
 
 def heading_items(view: View, records: Records, titles: list[int], scope: Scope) -> Iterator[Item]:
     """What the head does not say of the titles, then the columns; they own both."""
-    yield from _title_items(view, records, titles, scope)
+    yield from title_items(view, records, titles, scope)
     yield from _column_items(view, records)
 
 
-def _title_items(view: View, records: Records, titles: list[int], scope: Scope) -> Iterator[Item]:
+def title_items(view: View, records: Records, titles: list[int], scope: Scope) -> Iterator[Item]:
     """Titles that the head does not say in full, as lines; those that it says are owned without a line."""
     for i in [*titles, *records.cells.titles.tolist()]:
         text = view.shown(i)

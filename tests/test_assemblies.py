@@ -105,7 +105,9 @@ def test_no_chunk_crosses_a_table(name: str) -> None:
 def test_flat_is_one_chunk_with_the_path_of_every_value() -> None:
     (table,) = swaps("flat")
     assert table.text == "\n".join(("Sheet: Sheet1 | Swaps (USD bn)", SWAPS_COLUMNS, *SWAPS_LINES))
-    assert (table.kind, table.range, table.fallback, table.context) == ("table", "A1:F5", None, table.text)
+    assert (table.kind, table.range, table.fallback) == ("table", "A1:F5", None)
+    named = "\nCleared; IG; HY\nSwaps (USD bn)\nBuyside > Long; Buyside > Short; Buyside > Total; Sellside > Long"
+    assert table.context == table.text + named * 3
     assert all(cell.owner for cell in table.cells) and len(table.cells) == len(annotated(SWAPS).sheet)
 
 
@@ -183,7 +185,8 @@ def test_prose_says_records_as_sentences() -> None:
         "Sellside, Long is 61.5."
     )
     assert (first.kind, first.row_path) == ("row", ("Cleared", "IG"))
-    assert second.context == second.text + "\nCleared > HY" * 3
+    named = "\nSwaps (USD bn)\nBuyside > Long; Buyside > Total"
+    assert second.context == second.text + "\nCleared > HY" * 3 + named
 
 
 def test_prose_says_the_units_with_the_place() -> None:
@@ -265,9 +268,34 @@ def test_packed_cuts_a_record_over_the_budget_alone() -> None:
 
 
 def test_adaptive_takes_the_first_shape_that_suits() -> None:
-    assert [shape.name for shape in SHAPES] == ["form", "small table", "flat table", "rows"]
+    assert [shape.name for shape in SHAPES] == ["form", "flat table", "small table", "rows"]
     (small,) = swaps("adaptive")
-    assert (small.kind, small.fallback, small.text) == ("table", "small table", swaps("flat")[0].text)
+    assert (small.kind, small.fallback) == ("table", "small table")
+    assert small.text == (
+        "Sheet: Sheet1 | Swaps (USD bn)\n"
+        "| Clearing > Product | Buyside > Long | Buyside > Short | Buyside > Total (total) | Sellside > Long |\n"
+        "| Cleared > IG | 51.5 | 48.2 | 99.7 | 61.5 |\n"
+        "| Cleared > HY | 11.5 |  | 11.5 |  |"
+    )
+    assert small.context.count("Cleared; IG; HY") == 3 and small.context.count("Buyside > Short") == 4
+
+
+def test_a_small_table_marks_totals_and_says_every_header_once() -> None:
+    (rows,) = chunks_of(
+        "adaptive", annotated("c1 Item | c1 2020 | c1 Note\nr1 Cod | v 1 |\nr1 Hake | v 2 |\nr1 Sum | a 3 |")
+    )
+    assert rows.text == (
+        "Sheet: Sheet1\n| Item | 2020 |\nOther column headers: Note\n| Cod | 1 |\n| Hake | 2 |\n| Sum (total) | 3 |"
+    )
+    assert sorted(cell.ref for cell in rows.cells if cell.owner) == sorted(
+        ["A1", "B1", "C1", "A2", "B2", "A3", "B3", "A4", "B4"]
+    )
+
+
+def test_a_small_table_with_two_runs_in_a_row_is_no_grid() -> None:
+    side = "c1 Name | c1 2020 | c1 Other | c1 2021\nr1 Cod | v 1 | r1 Hake | v 2\nr1 Eel | v 3 | r1 Ray | a 4"
+    (table,) = chunks_of("adaptive", annotated(side))
+    assert table.kind == "table" and "| " not in table.text and "Cod; 2020: 1" in table.text
 
 
 def test_adaptive_packs_a_long_list_and_keeps_rows_of_a_long_cross_tab() -> None:

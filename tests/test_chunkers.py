@@ -65,7 +65,13 @@ def test_a_row_of_nested_headers_says_shared_prefixes_once(credit: list[Chunk]) 
 
 def test_the_index_text_repeats_the_row_path_to_four_times(credit: list[Chunk]) -> None:
     first, second = of_kind(credit, "row")
-    assert first.context == first.text + "\nCleared > CDX IG" * 3
+    named = (
+        "\nCleared > CDX IG" * 3 + "\nTable 15: Credit swaps, gross notional (USD bn)\nBuyside > Feb 1 > Long; Buyside"
+    )
+    assert first.context.startswith(first.text + named)
+    assert (
+        first.context.endswith("; Sellside > Feb 1 > Short") and first.context.count("\n") == first.text.count("\n") + 5
+    )
     assert second.context.count("CDX HY") == 4
 
 

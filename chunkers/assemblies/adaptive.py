@@ -1,20 +1,17 @@
-"""Annotated sheet -> each table in the shape that fits it: form, whole table, list of records, or rows."""
+"""Annotated sheet -> each table in the shape that fits it: form, list of records, whole table, or rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from cellroles.sheet import AnnotatedSheet, Chunk
-from chunkers.assemblies.flat import TableLines, whole_table
 from chunkers.assemblies.row import list_chunks, record_rows
+from chunkers.assemblies.small import FALLBACK as SMALL
+from chunkers.assemblies.small import is_small, small_table
 from chunkers.assemblies.tables import TableChunks, TablePart, after_schema, assemble
-from chunkers.budget import count_tokens
 from chunkers.form import is_form
 from chunkers.lists import is_flat
-
-SMALL_SHARE = 2  # a small table takes at most this part of the budget
 
 
 class Shape(NamedTuple):
@@ -41,20 +38,10 @@ def shape_of(part: TablePart) -> Shape:
     return next(shape for shape in SHAPES if shape.suits(part))
 
 
-def is_small(part: TablePart) -> bool:
-    """Whether the whole table takes at most a share of the budget; a table of many values is not written to see it."""
-    most = part.max_tokens // SMALL_SHARE
-    if len(part.cells.data) > most:
-        return False
-    table = TableLines(part)
-    pieces = [*islice(table.pieces(table.records()), 2)]
-    return len(pieces) == 1 and count_tokens(pieces[0].text) <= most
-
-
 SHAPES = (
     Shape("form", lambda part: is_form(part.view, part.cells), TablePart.form),
-    Shape("small table", is_small, lambda part: whole_table(part, fallback="small table")),
     Shape("flat table", lambda part: is_flat(part.view, part.records), lambda part: after_schema(part, list_chunks)),
+    Shape(SMALL, is_small, small_table),
     Shape("rows", lambda _: True, lambda part: after_schema(part, record_rows)),
 )
 """Tried in order; chunks of the shapes that depart from rows say so in `fallback`."""

@@ -14,6 +14,7 @@ from chunkers.assemblies.tables import TablePart, assemble
 from chunkers.budget import Item, Piece, count_tokens, fits, pack
 from chunkers.form import is_form
 from chunkers.layout import full_name
+from chunkers.naming import column_names, group_repeats
 from chunkers.record_lines import LineWriter, Named, RecordItem, Wording
 from chunkers.schema import heading_items, leftover_items
 
@@ -27,11 +28,13 @@ def _table(part: TablePart) -> Iterator[Chunk]:
     return part.form() if is_form(part.view, part.cells) else whole_table(part)
 
 
-def whole_table(part: TablePart, fallback: str | None = None) -> Iterator[Chunk]:
+def whole_table(part: TablePart) -> Iterator[Chunk]:
     """The table in one chunk, in several if it is over the budget; they own all of its cells but its notes."""
     table = TableLines(part)
-    pieces = table.pieces(table.records())
-    return (part.maker.packed("table", piece, part.scope, fallback=fallback) for piece in pieces)
+    names = column_names(part.view, part.cells)
+    for piece in table.pieces(table.records()):
+        repeats = group_repeats(part.view, piece, part.scope.title, names)
+        yield part.maker.packed("table", piece, part.scope, repeats=repeats)
 
 
 def fields_line(lead: str, values: Sequence[Named]) -> str:

@@ -94,6 +94,9 @@ def record_by_record(part: TablePart, writer: LineWriter, kind: str, repeat_path
     head, naming = part.scope.head, writer.naming
     room = part.max_tokens - count_tokens(head) - 1
     for record in part.records:
-        path, repeats = naming.row_path(record.runs), naming.repeats(record.runs, part.scope.title) if repeat_path else ""
+        path, repeats = (
+            naming.row_path(record.runs),
+            naming.repeats(record.runs, part.scope.title) if repeat_path else "",
+        )
         for piece in pack(writer.items(record, room), part.max_tokens, lambda _: head):
             yield part.maker.packed(kind, piece, part.scope, row=record.row, row_path=path, repeats=repeats)
