@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS = 1
 export GOMP_SPINCOUNT = 0
 
-.PHONY: demo test lint types bench fuzz clean
+.PHONY: demo test lint types bench compare fuzz clean
 
 $(BIN)/cellroles: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,16 @@ types: $(VENV)/.dev
 
 bench: $(VENV)/.dev  ## costs as ratios to openpyxl in the same run
 	$(BIN)/python -m train.bench
+
+# Every chunker on hand-labelled and on third-party questions among 250 other sheets: runs/compare/*/report.html.
+COMPARE = $(BIN)/cellroles compare --corpus ../shared/workbooks --include-hidden --jobs 2
+GOLD = --questions ../shared/gold/questions.jsonl --labels ../shared/gold/labels
+OTHERS = --questions ../shared/workbooks/questions.jsonl --only tier=core --only names_its_table=true
+compare: $(VENV)/.dev  ## all chunkers on the questions beside the checkout
+	$(BIN)/pip install --quiet --editable ".[unstructured]"
+	$(COMPARE) $(GOLD) --chunkers all,row@gold,adaptive@gold --distractors 250 --index bm25 -o runs/compare/gold
+	$(COMPARE) $(OTHERS) --chunkers all --distractors 250 --index bm25 -o runs/compare/others
+	$(COMPARE) $(GOLD) --chunkers row,adaptive,stc,recursive --distractors 0 --index fused -o runs/compare/fused
 
 fuzz: $(VENV)/.dev  ## mutated workbooks for FUZZ_MINUTES of processor time (2), from FUZZ_SEED (0)
 	$(BIN)/python -W ignore -m tests.fuzz

@@ -58,3 +58,10 @@ MAPS = frozenset({"sheetcompressor"})
 """Baselines whose text is a map of the sheet without its numbers: a model reads the cells that it points at."""
 TEXTS: frozenset[str] = frozenset()
 """Baselines whose text cannot be traced to cells: what they find is judged by sheet and text."""
+NEEDS = {
+    "docling": "docling",
+    "unstructured": "unstructured",
+    "recursive": "langchain_text_splitters",
+    "kv_recursive": "langchain_text_splitters",
+}
+"""Baseline -> the package that an extra of this project brings."""

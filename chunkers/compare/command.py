@@ -89,7 +89,7 @@ def compare(
     """
     from chunkers.compare.answers.options import answer_options
     from chunkers.compare.files import write_files
-    from chunkers.compare.methods import parse_methods
+    from chunkers.compare.methods import ALL, not_installed, parse_methods
     from chunkers.compare.progress import console_progress
     from chunkers.compare.report import require_report, write_report
     from chunkers.compare.run import Options
@@ -99,6 +99,8 @@ def compare(
 
     try:
         require_report()
+        if ALL in chunkers.split(",") and (missing := not_installed()):
+            say(f"without {', '.join(missing)}: install their extra to compare them too")
         options = Options(
             corpus,
             questions,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from cellroles.sheet import Role
-from chunkers.registry import BASELINES, CHUNKERS
+from chunkers.registry import BASELINES, CHUNKERS, NEEDS
 
 GOLD = "gold"
+ALL = "all"
 DEFAULT = "row"
 _DEMOTED = {f"{GOLD}-{role.label}": role for role in Role if role not in (Role.VALUE, Role.EMPTY)}
 
@@ -45,7 +47,7 @@ class Method:
 
 
 def parse_methods(names: str | Sequence[str]) -> list[Method]:
-    """The methods of a list parted by commas; `all` is every chunker, the default one first.
+    """The methods of a list parted by commas; `all` is every chunker whose package is there, the default one first.
 
     Raises ValueError for a name that is unknown.
 
@@ -53,12 +55,17 @@ def parse_methods(names: str | Sequence[str]) -> list[Method]:
     ['row', 'stc', 'row@gold']
     """
     parts = [part.strip() for part in names.split(",")] if isinstance(names, str) else list(names)
-    if parts == ["all"]:
-        parts = sorted(CHUNKERS, key=lambda name: name != DEFAULT)
-    methods = list(dict.fromkeys(_method(part) for part in parts if part))
+    every = sorted(set(CHUNKERS).difference(not_installed()), key=lambda name: (name != DEFAULT, name))
+    wanted = [name for part in parts for name in (every if part == ALL else [part])]
+    methods = list(dict.fromkeys(_method(name) for name in wanted if name))
     if not methods:
         raise ValueError(f"name at least one chunker: {', '.join(CHUNKERS)}")
     return methods
+
+
+def not_installed() -> list[str]:
+    """The chunkers whose package is not there."""
+    return [name for name, package in NEEDS.items() if find_spec(package) is None]
 
 
 def _method(text: str) -> Method:
