@@ -12,7 +12,7 @@ from chunkers.layout import Field
 from chunkers.records import Record, Run, TableCells, distinct, stub_names
 from chunkers.view import View, collapse
 
-PATH_REPEATS = 3  # in `context`, beside the one in `text`: four in all retrieved best
+PATH_REPEATS = 3  # in `context`, beside what `text` says: four in all (train/LOG.md)
 MAX_COLUMN_NAMES = 1024
 NO_DATA = frozenset({"-", "–", "—", ".", "..", "...", "…", ":", "*", "x", "n/a", "N/A", "NA", "n.a."})
 """What stands for a missing number, so that it is set like one."""
