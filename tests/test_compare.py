@@ -97,7 +97,10 @@ def test_the_questions_workbooks_come_first(folder: Path) -> None:
 
 
 def test_a_missing_workbook_is_named(folder: Path) -> None:
-    for find in (lambda f: whole_folder(folder / "books", f), lambda f: with_distractors(folder / "books", f, 1, 0)):
+    for find in (
+        lambda f: whole_folder(folder / "books", f),
+        lambda f: with_distractors(folder / "books", {name: [] for name in f}, 1, 0),
+    ):
         with pytest.raises(ValueError, match=r"none\.xlsx: the questions name this workbook.*\(1 in all\)"):
             find(["staff.xlsx", "none.xlsx"])
 
@@ -106,16 +109,17 @@ def test_distractors_are_other_sheets_of_fitting_size_drawn_by_the_seed(tmp_path
     for k in range(6):
         book(tmp_path / f"{k}.xlsx", Tab(STAFF, name="fits"), Tab(PRICES, name="small"), Tab(STAFF, name="too"))
     (tmp_path / "broken.xlsx").write_text("no workbook")
-    first, *others = with_distractors(tmp_path, ["3.xlsx"], 5, 1)
+    first, *others = with_distractors(tmp_path, {"3.xlsx": []}, 5, 1)
     assert first == Source(str(tmp_path / "3.xlsx"))
     assert sum(len(source.sheets) for source in others) == 5
     assert {name for source in others for name in source.sheets} == {"fits", "too"}
     assert str(tmp_path / "3.xlsx") not in [source.path for source in others]
-    assert with_distractors(tmp_path, ["3.xlsx"], 5, 1) == [first, *others]
-    assert any(with_distractors(tmp_path, ["3.xlsx"], 5, seed) != [first, *others] for seed in range(2, 6))
-    assert with_distractors(tmp_path, ["3.xlsx"], 0, 1) == [first]
+    assert with_distractors(tmp_path, {"3.xlsx": []}, 5, 1) == [first, *others]
+    assert any(with_distractors(tmp_path, {"3.xlsx": []}, 5, seed) != [first, *others] for seed in range(2, 6))
+    assert with_distractors(tmp_path, {"3.xlsx": []}, 0, 1) == [first]
+    assert with_distractors(tmp_path, {"3.xlsx": ["Data"]}, 0, 1) == [Source(first.path, ("Data",))]
     with pytest.raises(ValueError, match="only 10 sheets of 20 to 2500 cells"):
-        with_distractors(tmp_path, ["3.xlsx"], 11, 1)
+        with_distractors(tmp_path, {"3.xlsx": []}, 11, 1)
 
 
 # methods

@@ -37,6 +37,9 @@ def compare(
         int | None,
         typer.Option(min=0, help="Search the questions' workbooks and so many other sheets only."),
     ] = None,
+    asked_sheets: Annotated[
+        bool, typer.Option("--asked-sheets", help="With --distractors: of the questions' workbooks, only their sheets.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Draws the distractors.")] = 42,
     only: Annotated[
         list[str] | None,
@@ -111,6 +114,7 @@ def compare(
             embedder,
             labels,
             distractors,
+            asked_sheets,
             seed,
             dict(map(_filter, only or ())),
             jobs,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,15 +31,23 @@ def whole_folder(folder: Path, files: Sequence[str]) -> list[Source]:
 
 
 def with_distractors(
-    folder: Path, files: Sequence[str], count: int, seed: int, *, include_hidden: bool = False, jobs: int = 1
+    folder: Path,
+    asked: Mapping[str, Sequence[str]],
+    count: int,
+    seed: int,
+    *,
+    include_hidden: bool = False,
+    jobs: int = 1,
 ) -> list[Source]:
-    """The workbooks of `files`, and `count` other sheets of the folder, drawn at random from workbooks in random order.
+    """The sheets that `asked` names per file (all if it names none), and `count` sheets of other files of the folder.
 
-    Raises ValueError if a file is not there, or the folder has too few other sheets of a fitting size.
+    These are drawn at random from workbooks in random order. Raises ValueError if a file is not there, or the folder
+    has too few other sheets of a fitting size.
     """
-    named = _named(folder, files)
+    named = _named(folder, list(asked))
+    known = [Source(path, tuple(sheets)) for path, sheets in zip(named, asked.values(), strict=True)]
     if not count:
-        return list(map(Source, named))
+        return known
     others = [path for path in expand([str(folder)])[0] if path not in set(named)]
     random.Random(seed).shuffle(others)
     chosen: list[Source] = []
@@ -56,7 +64,7 @@ def with_distractors(
                 chosen.append(Source(path, tuple(names)))
                 found += len(names)
             if found == count:
-                return [*map(Source, named), *chosen]
+                return [*known, *chosen]
     raise ValueError(f"{folder}: only {found} sheets of {SMALLEST} to {LARGEST} cells beside the questions' workbooks")
 
 

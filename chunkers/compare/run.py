@@ -20,6 +20,7 @@ from chunkers.compare.methods import Method
 from chunkers.compare.questions import Question, read_questions
 from chunkers.compare.results import ChunkStatistics, FoundChunk, MethodResult, Results, results
 from chunkers.compare.stored import StoredChunk, load_chunks, wanted_cells
+from chunkers.compare.unfindable import Held, unfindable
 from chunkers.index.dense import NANO, VectorCache, load_embedder
 from chunkers.index.search import Search
 from chunkers.registry import MAPS, TEXTS
@@ -58,6 +59,7 @@ class Options:
     embedder: str = NANO
     labels: Path | None = None
     distractors: int | None = None
+    asked_sheets: bool = False
     seed: int = 42
     only: Mapping[str, object] = field(default_factory=dict)
     jobs: int = 1
@@ -66,6 +68,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.index not in INDEXES:
             raise ValueError(f"no index named {self.index!r}; there are {', '.join(INDEXES)}")
+        if self.asked_sheets and self.distractors is None:
+            raise ValueError("to search only the sheets asked about, say how many others: --distractors N")
         if self.labels is None and any(method.is_gold for method in self.methods):
             raise ValueError("a method with @gold needs a folder of label files (--labels)")
 
@@ -86,6 +90,7 @@ def compare(options: Options, progress: Progress) -> Results:
     search = _search(index, questions, options, progress)
     found: list[MethodResult] = []
     left_out: dict[str, str] = {}
+    held = Held()
     with open_answerer(
         options.answers,
         options.output / "answers.sqlite",
@@ -98,6 +103,7 @@ def compare(options: Options, progress: Progress) -> Results:
         for method in options.methods:
             failed = errors.get(method.name, [])
             if chunks := load_chunks(files[method], wanted):
+                held.add(chunks)
                 seconds = sum(map(seconds_of, files[method]))
                 found.append(_result(method, chunks, seconds, questions, search, options, failed, answerer, progress))
             else:
@@ -105,8 +111,11 @@ def compare(options: Options, progress: Progress) -> Results:
                 progress.say(f"{method.name} is left out, it has no chunks: {left_out[method.name]}")
     if not found:
         raise ValueError("no method has any chunks")
+    lost = unfindable(questions, options.corpus, held, by_cells=any(method.judged == "cells" for method in found))
+    for id_, reason in lost.items():
+        progress.say(f"question {id_}: {reason}")
     described = _described(options, index, sources) | (answerer.described() if answerer else {})
-    return results(described, questions, found, left_out)
+    return results(described, questions, found, left_out, lost)
 
 
 def _result(
@@ -158,12 +167,14 @@ def _sources(options: Options, questions: Sequence[Question]) -> list[Source]:
     if options.distractors is None:
         return whole_folder(options.corpus, files)
     hidden = options.settings.include_hidden
-    drawing = [str(options.corpus), sorted(set(files)), options.distractors, options.seed, hidden]
+    sheets = sorted({(question.file, question.sheet) for question in questions})
+    asked = {file: [s for f, s in sheets if f == file] if options.asked_sheets else [] for file in dict.fromkeys(files)}
+    drawing = [str(options.corpus), asked, options.distractors, options.seed, hidden]
     kept = options.output / "sources.json"
     if kept.exists() and (before := json.loads(kept.read_text("utf-8")))["drawing"] == drawing:
         return [Source(path, tuple(names)) for path, names in before["sources"]]
     drawn = with_distractors(
-        options.corpus, files, options.distractors, options.seed, include_hidden=hidden, jobs=options.jobs
+        options.corpus, asked, options.distractors, options.seed, include_hidden=hidden, jobs=options.jobs
     )
     document = {"drawing": drawing, "sources": [[source.path, source.sheets] for source in drawn]}
     options.output.mkdir(parents=True, exist_ok=True)
@@ -238,6 +249,7 @@ def _described(options: Options, index: str, sources: Sequence[Source]) -> dict[
         "questions": str(options.questions),
         "workbooks": len(sources),
         "distractor sheets": options.distractors,
+        "asked sheets only": options.asked_sheets,
         "seed": options.seed,
         "index": index,
         "embedder": options.embedder if index != "bm25" else None,
