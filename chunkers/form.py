@@ -12,7 +12,7 @@ from chunkers.base import ChunkMaker
 from chunkers.budget import Item, claim, pack
 from chunkers.context import Scope
 from chunkers.records import TableCells
-from chunkers.view import View, collapse
+from chunkers.view import View, bare, collapse
 
 MAX_VALUES_PER_KEY = 1.5  # on average; a table with more values per label is one without column headers
 
@@ -62,7 +62,7 @@ def _lines(view: View, cells: TableCells) -> Iterator[Item]:
         if outer != section and outer:
             yield claim(free, outer, " > ".join(collapse(view.shown_all(outer))))
         section = outer
-        names = " > ".join(collapse(view.shown_all(key[len(outer) :]))).rstrip(" :")
+        names = bare(" > ".join(collapse(view.shown_all(key[len(outer) :]))))
         values = "; ".join(text for text in view.shown_all(members) if text)
         indent = "  " if outer else ""
         yield claim(free, (*key[len(outer) :], *members), indent + (f"{names}: {values}" if names else values))

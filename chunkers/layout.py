@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from chunkers.view import bare
+
 MAX_COMPACT_LABEL = 24  # characters of a label that may stand before a number without a colon
 
 
@@ -35,7 +37,8 @@ def full_name(field: Field) -> str:
     >>> full_name(Field(("Buyside", "Total"), True, True))
     'Buyside > Total (total)'
     """
-    return (" > ".join(field.labels) + (" (total)" if field.total else "")).strip()
+    name = " > ".join(field.labels)
+    return f"{bare(name)} (total)".strip() if field.total else name.strip()
 
 
 def outline(fields: Sequence[Field]) -> str:
@@ -78,7 +81,7 @@ def _group(members: list[Field], depth: int, indent: str) -> list[str]:
         end += 1
     name = indent + _escape(" > ".join(members[0].labels[depth:end]))
     if all(len(m.labels) == end + 1 and _compact(m) for m in members):
-        return [f"{name}: " + "; ".join(f"{_label(m, m.labels[end:])} %s" for m in members)]
+        return [f"{bare(name)}: " + "; ".join(f"{_label(m, m.labels[end:])} %s" for m in members)]
     return [name, *_lines(members, end, indent + "  ")]
 
 
@@ -90,7 +93,7 @@ def _compact(field: Field) -> bool:
 
 def _leaf(field: Field, labels: tuple[str, ...]) -> str:
     label = _label(field, labels)
-    return f"{label.removesuffix(':')}: %s" if label else "%s"
+    return f"{bare(label)}: %s" if bare(label) else "%s"
 
 
 def _label(field: Field, labels: tuple[str, ...]) -> str:

@@ -9,11 +9,12 @@ import numpy as np
 
 from cellroles.sheet import Chunk, Ints, Kind, Role
 from chunkers.base import ChunkMaker
-from chunkers.budget import Item, count_tokens, fits, pack
+from chunkers.budget import Item, Piece, count_tokens, fits, pack
 from chunkers.context import Scope
-from chunkers.naming import group_repeats
+from chunkers.naming import group_repeats, piece_cells
+from chunkers.record_lines import FIELDS, LineWriter
 from chunkers.records import Record, Records, distinct
-from chunkers.view import View, collapse
+from chunkers.view import View, bare, collapse
 
 FALLBACK = "flat table"
 ONE_KIND = 0.9  # share of the values that must be of one kind for a cross-tab
@@ -65,9 +66,8 @@ def packed_records(view: View, maker: ChunkMaker, records: Records, scope: Scope
     room = max_tokens - count_tokens(scope.head) - 1
     names = _Names(view, records)
     items = (item for record in records for item in names.items(record, room))
-    columns = names.columns()
     for piece in pack(items, max_tokens, lambda _: scope.head):
-        repeats = group_repeats(view, piece, scope.title, columns)
+        repeats = group_repeats(view, piece, scope.title, names.columns(piece))
         yield maker.packed("stc", piece, scope, repeats=repeats, fallback=FALLBACK)
 
 
@@ -77,22 +77,31 @@ class _Names:
     def __init__(self, view: View, records: Records) -> None:
         self.view = view
         header = records.cells.columns
-        by_column = {int(view.sheet.col[i]): view.shown(int(i)).rstrip(" :") for i in header}
+        by_column = {int(view.sheet.col[i]): bare(view.plain(int(i))) for i in header}
         self._by_column = by_column
+        self._cut = LineWriter(view, records.cells, FIELDS)
+        self._filled = set(view.sheet.col[np.concatenate((records.cells.data, records.cells.labels))].tolist())
         self._templates: dict[bytes, list[str]] = {}
         self._code = np.where(view.annotated.col_path > 0, view.annotated.col_path, -1 - view.sheet.col)
 
-    def items(self, record: Record, room: int) -> list[Item]:
-        """The record as one line of fields in column order."""
+    def items(self, record: Record, room: int) -> Iterator[Item]:
+        """The record as one line of fields in column order, or as several lines that all begin with its labels."""
         cells = sorted([*record.owned_labels, *(i for run in record.runs for i in run.values)])
         keys = self._keys(self._code[self.view.part(cells)])
         fields = [key + text for key, text in zip(keys, self.view.shown_all(cells), strict=True)]
         remarks = [f"Note: {self.view.shown(i)}" for i in record.remarks]
-        return field_items(fields + remarks, [*cells, *record.remarks], frozenset(record.remarks), room)
+        text = "; ".join((*fields, *remarks))
+        if fits(text, room):
+            yield Item(text, (*cells, *record.remarks), tuple(cells))
+        else:
+            yield from self._cut.items(record, room)
 
-    def columns(self) -> Iterable[str]:
-        """The names of the columns, as `context` says them once more."""
-        return self._by_column.values() if self.view.repeat_headers else ()
+    def columns(self, piece: Piece) -> Iterable[str]:
+        """The names of the columns as `context` says them once more, but for those whose values other pieces have."""
+        if not self.view.repeat_headers:
+            return ()
+        elsewhere = self._filled.difference(self.view.sheet.col[list(piece_cells(piece))].tolist())
+        return (name for col, name in self._by_column.items() if col not in elsewhere)
 
     def _keys(self, code: Ints) -> list[str]:
         """What stands before each value: `Name: `, or nothing."""
@@ -106,25 +115,5 @@ class _Names:
         if not self.view.repeat_headers:
             return ""
         if code > 0:
-            return " > ".join(collapse(self.view.annotated.paths[code].labels)).rstrip(" :")
+            return bare(" > ".join(collapse(self.view.annotated.paths[code].labels)))
         return self._by_column.get(-1 - code, "")
-
-
-def field_items(fields: list[str], cells: list[int], not_owned: frozenset[int], room: int) -> list[Item]:
-    """Fields joined to one line, or to several of at most `room` tokens, cut between fields (STC, section III-C)."""
-    text = "; ".join(fields)
-    if fits(text, room):
-        shown = tuple(cells)
-        return [Item(text, shown, tuple(i for i in cells if i not in not_owned) if not_owned else shown)]
-    items: list[Item] = []
-    line, inside, size = "", list[int](), 0
-    for field, cell in zip(fields, cells, strict=True):
-        cost = count_tokens(field) + 1
-        if inside and size + cost > room:
-            items.append(Item(line, tuple(inside), tuple(i for i in inside if i not in not_owned)))
-            line, inside, size = "", [], 0
-        line = f"{line}; {field}" if inside else field
-        inside.append(cell)
-        size += cost
-    items.append(Item(line, tuple(inside), tuple(i for i in inside if i not in not_owned)))
-    return items

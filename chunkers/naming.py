@@ -10,7 +10,7 @@ from cellroles.sheet import ROW_HEADERS, Kind, Role
 from chunkers.budget import Piece
 from chunkers.layout import Field
 from chunkers.records import Record, Run, TableCells, distinct, stub_names
-from chunkers.view import View, collapse
+from chunkers.view import View, bare, collapse
 
 PATH_REPEATS = 3  # in `context`, beside what `text` says: four in all (train/LOG.md)
 MAX_COLUMN_NAMES = 1024
@@ -18,10 +18,18 @@ NO_DATA = frozenset({"-", "–", "—", ".", "..", "...", "…", ":", "*", "x", 
 """What stands for a missing number, so that it is set like one."""
 
 
-def column_names(view: View, cells: TableCells) -> list[str]:
-    """The column paths of a table's values in full."""
-    paths = distinct(view.annotated.col_path[cells.data]).tolist()
-    return [" > ".join(collapse(view.annotated.paths[p].labels)) for p in paths] if view.repeat_headers else []
+def piece_cells(piece: Piece) -> dict[int, None]:
+    """The cells that a piece shows or owns, in its order."""
+    return dict.fromkeys(i for item in piece.items for i in (*item.cells, *item.owned))
+
+
+def column_names(view: View, piece: Piece) -> list[str]:
+    """The column paths of a piece's values in full."""
+    if not view.repeat_headers:
+        return []
+    cells = np.array(list(piece_cells(piece)), np.int32)
+    paths = distinct(view.annotated.col_path[cells[view.is_field[cells]]]).tolist()
+    return [" > ".join(collapse(view.annotated.paths[p].labels)) for p in paths]
 
 
 def group_repeats(view: View, piece: Piece, title: str | None, columns: Iterable[str]) -> str:
@@ -31,7 +39,7 @@ def group_repeats(view: View, piece: Piece, title: str | None, columns: Iterable
     """
     owned = np.array([i for item in piece.items for i in item.owned], np.int32)
     labels = owned[np.isin(view.annotated.roles[owned], ROW_HEADERS)].tolist()
-    lines = ("; ".join(view.shown_all(labels)), title, "; ".join(dict.fromkeys(filter(None, columns))))
+    lines = ("; ".join(view.plain_all(labels)), title, "; ".join(dict.fromkeys(filter(None, columns))))
     return "".join(f"\n{line}" for line in lines if line) * PATH_REPEATS
 
 
@@ -80,14 +88,14 @@ class Naming:
             name = self._stub(i, col) if last[col] == i else ""
             parts.append(f"{name}: {label}" if name and name != label else label)
         line = " > ".join(parts)
-        return f"{line} (total)" if line and total else line
+        return f"{bare(line)} (total)" if line and total else line
 
     def _stub(self, i: int, col: int) -> str:
         if not self.view.repeat_headers:
             return ""
         p = int(self.view.annotated.col_path[i])
         if p not in self._stub_paths:
-            self._stub_paths[p] = " > ".join(collapse(self.view.annotated.paths[p].labels)).rstrip(" :")
+            self._stub_paths[p] = bare(" / ".join(collapse(self.view.annotated.paths[p].labels)))
         return self._stub_paths[p] or self._stubs.get(col, "")
 
     def asides(self, record: Record) -> dict[int, str]:
@@ -100,7 +108,7 @@ class Naming:
 
         The text says what columns share once; the index counts a label for each value that it governs.
         """
-        spoken = "; ".join(" > ".join(collapse(self.view.shown_all(run.labels))) for run in runs if run.labels)
+        spoken = "; ".join(" > ".join(collapse(self.view.plain_all(run.labels))) for run in runs if run.labels)
         lines = [*[spoken] * PATH_REPEATS, title, *(self._columns(run.values) for run in runs)]
         return "".join(f"\n{line}" for line in lines if line)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from chunkers.budget import WIDEST_LETTER, Item, claim, clip, count_tokens, fits, split_text
-from chunkers.layout import Field
+from chunkers.layout import Field, full_name
 from chunkers.naming import Naming
 from chunkers.records import Record, Run, TableCells
-from chunkers.view import View
+from chunkers.view import View, bare
 
 Named = tuple[Field, str]
 """How a value is named, and what it shows."""
@@ -27,6 +27,16 @@ class Wording:
     run: Callable[[str, Sequence[Named]], str]
     between: str = "\n"
     nameless: str = ""
+
+
+def fields_line(lead: str, values: Sequence[Named]) -> str:
+    """`Product: CDX IG; Buyside > Long: 51.5; Buyside > Short: 48.2`."""
+    names = [(bare(full_name(field)), text) for field, text in values]
+    fields = [f"{name}: {text}" if name else text for name, text in names]
+    return "; ".join([lead, *fields] if lead else fields)
+
+
+FIELDS = Wording(fields_line, between="; ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from chunkers.context import Scope
 from chunkers.layout import template
 from chunkers.naming import Naming
 from chunkers.records import Record, Run, TableCells
-from chunkers.view import View
+from chunkers.view import View, bare
 
 MAX_LAYOUTS = 1024
 
@@ -78,7 +78,7 @@ class RecordWriter:
             return line
         layout = layout or self._layout(values)
         if line and layout.unnamed:
-            return f"{line}: " + "; ".join(shown)
+            return f"{bare(line)}: " + "; ".join(shown)
         body = (layout.unmarked if total else layout.marked) % tuple(shown)
         return f"{line}\n{body}" if line else body
 
@@ -149,13 +149,14 @@ class RecordWriter:
     def _run_pieces(self, run: Run, total: bool) -> Iterator[_Piece]:
         line = self.naming.row_line(run.labels, total)
         if line and count_tokens(line) > self.max_tokens // 4:
-            yield from (_Piece(f"{self.scope.head}\n{part}", run.labels, False, (run,)) for part in self._parts(line))
+            named = (Run(run.labels, []),)
+            yield from (_Piece(f"{self.scope.head}\n{part}", run.labels, False, named) for part in self._parts(line))
             line = clip(line, self.max_tokens // 4)
         head = f"{self.scope.head}\n{line}\n" if line else f"{self.scope.head}\n"
         room = self.max_tokens - count_tokens(head)
         for values in self._segments(run.values, room):
             for text, part, owns in self._fitted(values, room, total):
-                yield _Piece(head + text, part, owns, (run,))
+                yield _Piece(head + text, part, owns, (Run(run.labels, part),))
 
     def _aside_pieces(self, record: Record) -> Iterator[_Piece]:
         for i, line in self.naming.asides(record).items():

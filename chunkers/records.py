@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cellroles.sheet import COLUMN_HEADERS, ROW_HEADERS, Bools, Ints, Role
-from chunkers.view import View
+from chunkers.view import View, bare
 
 REMARKS = (Role.METADATA, Role.COMMENT)
 
@@ -175,4 +175,4 @@ def stub_names(view: View, cells: TableCells) -> dict[int, str]:
     """Column -> innermost column header over it, for row headers that come without a column path."""
     sheet = view.sheet
     depth_one: Bools = view.annotated.roles[cells.columns] == Role.COL_HEADER_1
-    return {int(sheet.col[i]): view.shown(int(i)).rstrip(" :") for i in cells.columns[depth_one][::-1]}
+    return {int(sheet.col[i]): bare(view.plain(int(i))) for i in cells.columns[depth_one][::-1]}

@@ -105,9 +105,13 @@ class View:
         first, last = self._letters[low], self._letters[high]
         return f"{first}{row + 1}" if first == last else f"{first}{row + 1}:{last}{row + 1}"
 
+    def plain(self, i: int) -> str:
+        """The display text of a cell on one line."""
+        return one_line(str(self.sheet.text[i]))
+
     def shown(self, i: int) -> str:
         """What a cell says in running text: its display text on one line, with its link and note."""
-        return one_line(str(self.sheet.text[i])) + self._extras.get(i, "")
+        return self.plain(i) + self._extras.get(i, "")
 
     def has_extra(self, i: int) -> bool:
         """Whether a cell carries a note or a web link that is said with it."""
@@ -119,8 +123,10 @@ class View:
 
     def shown_all(self, indices: Sequence[int]) -> list[str]:
         """`shown` of many cells."""
-        if self._extras:
-            return [self.shown(i) for i in indices]
+        return [self.shown(i) for i in indices] if self._extras else self.plain_all(indices)
+
+    def plain_all(self, indices: Sequence[int]) -> list[str]:
+        """`plain` of many cells."""
         texts: list[str] = self.sheet.text[self.part(indices)].tolist()
         all_of_them = "\x1f".join(texts)  # one look at all texts is cheaper than one at each
         if _UNTIDY.search(all_of_them):
@@ -196,6 +202,15 @@ def one_line(text: str) -> str:
     'Total credit'
     """
     return " ".join(text.split()) if _UNTIDY.search(text) else text
+
+
+def bare(label: str) -> str:
+    """A label without the colon at its end, where a colon or a mark follows.
+
+    >>> bare("Department：")
+    'Department'
+    """
+    return label.rstrip(" :：")
 
 
 def collapse(labels: Iterable[str]) -> tuple[str, ...]:

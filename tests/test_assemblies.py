@@ -146,7 +146,21 @@ def test_a_wide_record_is_cut_between_fields_with_its_row_path_repeated(name: st
     assert sum("A2" in owners([chunk]) for chunk in chunks) == 1
 
 
-@pytest.mark.parametrize("name", ["flat", "kg", "prose"])
+@pytest.mark.parametrize("name", ["adaptive", "flat", "prose"])
+def test_the_index_text_of_a_piece_repeats_the_columns_of_its_own_values(name: str) -> None:
+    names = " | ".join(f"c1 Year {k} {'x' * 20}" for k in range(40))
+    values = " | ".join(f"v text {k}" for k in range(40))
+    pieces = [
+        chunk
+        for chunk in chunks_of(name, annotated(f"c1 Item | {names}\nr1 Cod | {values}"), 128)
+        if "text 0" in chunk.text or "text 39" in chunk.text
+    ]
+    assert len(pieces) == 2
+    assert ["Year 0 " in piece.context for piece in pieces] == [True, False]
+    assert ["Year 39 " in piece.context for piece in pieces] == [False, True]
+
+
+@pytest.mark.parametrize("name", ["adaptive", "flat", "kg", "packed", "prose"])
 def test_a_value_over_the_budget_is_cut_in_its_text_and_named_in_each_part(name: str) -> None:
     words = [f"word{k}" for k in range(200)]
     chunks = chunks_of(name, annotated(f"c1 Item | c1 Story | c1 Page\nr1 Cod | v {' '.join(words)} | v 2"), 96)

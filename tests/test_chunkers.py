@@ -157,6 +157,34 @@ def test_excel_notes_and_links_are_said_with_their_cell() -> None:
     assert row.text.splitlines()[1:] == ["Item: Cod (https://example.org/cod)", "2020: 1 [note: an estimate]; 2021: 2"]
 
 
+def test_the_notes_and_links_of_headers_are_in_no_name() -> None:
+    sheet = annotated("c1 Item | c1 2020 | c1 2021\nr1 Cod | v 1 | v 2")
+    noted = replace(sheet.sheet, comments={(0, 0): "A fish."}, hyperlinks={(1, 0): "https://example.org/cod"})
+    row = chunks_of(replace(sheet, sheet=noted))[-1]
+    assert row.text.splitlines()[1] == "Item: Cod (https://example.org/cod)"
+    assert row.context.removeprefix(row.text) == "\nCod" * 3 + "\n2020; 2021"
+
+
+def test_a_colon_ends_a_name_once() -> None:
+    rows = of_kind(
+        chunks_of(
+            annotated("c1 部门： | c1 2020: | c1 2021\nr1 销售 | v 1 | v 2\nr1 租金 | v 5 | v 6\nr1 Sum: | a 3 | a 4")
+        ),
+        "row",
+    )
+    assert [row.text.splitlines()[1:] for row in rows] == [
+        ["部门: 销售", "2020: 1; 2021: 2"],
+        ["部门: 租金", "2020: 5; 2021: 6"],
+        ["部门: Sum (total)", "2020: 3; 2021: 4"],
+    ]
+
+
+def test_the_name_of_a_stub_column_is_told_from_the_row_path() -> None:
+    text = "c2 Activity | c2 Hours | \nc1 Kind | c1 Men | c1 Women\nr2 All | |\nr1 Sleep | v 8 | v 9"
+    (row,) = of_kind(chunks_of(annotated(text)), "row")
+    assert row.text.splitlines()[1] == "All > Activity / Kind: Sleep"
+
+
 def test_a_long_row_is_cut_between_fields_with_title_and_row_path_repeated() -> None:
     years = " | ".join(f"c1 Year {year}" for year in range(1960, 2020))
     values = " | ".join(f"v {year}.5" for year in range(1960, 2020))
@@ -166,6 +194,7 @@ def test_a_long_row_is_cut_between_fields_with_title_and_row_path_repeated() -> 
         row.text.startswith("Sheet: Sheet1 | Catches\nItem: Cod\nYear 19") or "Year 20" in row.text for row in rows
     )
     assert sum(len(row.cells) for row in rows) == 61
+    assert all(row.context.count("Year") == 2 * row.text.count("Year") for row in rows)
     assert min(row.tokens for row in rows[:-1]) > 100
 
 

@@ -13,9 +13,8 @@ from cellroles.sheet import AnnotatedSheet, Chunk
 from chunkers.assemblies.tables import TablePart, assemble
 from chunkers.budget import Item, Piece, count_tokens, fits, pack
 from chunkers.form import is_form
-from chunkers.layout import full_name
 from chunkers.naming import column_names, group_repeats
-from chunkers.record_lines import LineWriter, Named, RecordItem, Wording
+from chunkers.record_lines import FIELDS, LineWriter, RecordItem
 from chunkers.schema import heading_items, leftover_items
 
 
@@ -31,20 +30,9 @@ def _table(part: TablePart) -> Iterator[Chunk]:
 def whole_table(part: TablePart) -> Iterator[Chunk]:
     """The table in one chunk, in several if it is over the budget; they own all of its cells but its notes."""
     table = TableLines(part)
-    names = column_names(part.view, part.cells)
     for piece in table.pieces(table.records()):
-        repeats = group_repeats(part.view, piece, part.scope.title, names)
+        repeats = group_repeats(part.view, piece, part.scope.title, column_names(part.view, piece))
         yield part.maker.packed("table", piece, part.scope, repeats=repeats)
-
-
-def fields_line(lead: str, values: Sequence[Named]) -> str:
-    """`Product: CDX IG; Buyside > Long: 51.5; Buyside > Short: 48.2`."""
-    names = [(full_name(field).removesuffix(":"), text) for field, text in values]
-    fields = [f"{name}: {text}" if name else text for name, text in names]
-    return "; ".join([lead, *fields] if lead else fields)
-
-
-FIELDS = Wording(fields_line, between="; ")
 
 
 class TableLines:

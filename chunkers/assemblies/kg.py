@@ -13,6 +13,7 @@ from chunkers.assemblies.tables import TablePart, after_schema, assemble, record
 from chunkers.form import is_form
 from chunkers.layout import full_name
 from chunkers.record_lines import LineWriter, Named, Wording
+from chunkers.view import bare
 
 
 def kg_chunks(annotated: AnnotatedSheet, *, max_tokens: int = 512, repeat_headers: bool = True) -> Iterator[Chunk]:
@@ -30,7 +31,7 @@ def _triples(part: TablePart) -> Iterator[Chunk]:
 
 def triples(lead: str, values: Sequence[Named]) -> str:
     """One line per value: `Product: CDX IG | Buyside > Long | 51.5`."""
-    names = [(full_name(field).removesuffix(":"), text) for field, text in values]
+    names = [(bare(full_name(field)), text) for field, text in values]
     return "\n".join(" | ".join(filter(None, (lead, *named))) for named in names) or lead
 
 

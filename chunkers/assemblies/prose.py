@@ -12,6 +12,7 @@ from chunkers.context import Scope
 from chunkers.form import is_form
 from chunkers.layout import full_name
 from chunkers.record_lines import LineWriter, Named, Wording
+from chunkers.view import bare
 
 LATIN_ENDS = 0x250  # the first letter past Latin with its extensions A and B
 LETTERS_READ = 500
@@ -87,7 +88,7 @@ def sentence_of(words: Words) -> Callable[[str, Sequence[Named]], str]:
 
 
 def _listed(words: Words, values: list[Named]) -> str:
-    names = [(full_name(field._replace(labels=field.labels[-1:])).removesuffix(":"), text) for field, text in values]
+    names = [(bare(full_name(field._replace(labels=field.labels[-1:]))), text) for field, text in values]
     *most, last = [words.value.format(name, text) if name else text for name, text in names]
     return words.last.join((", ".join(most), last)) if most else last
 

@@ -30,7 +30,7 @@ def small_table(part: TablePart) -> Iterator[Chunk]:
     """The table in one chunk, which owns all of its cells but its notes."""
     piece = _piece(part)
     assert piece is not None
-    repeats = group_repeats(part.view, piece, part.scope.title, column_names(part.view, part.cells))
+    repeats = group_repeats(part.view, piece, part.scope.title, column_names(part.view, piece))
     yield part.maker.packed("table", piece, part.scope, repeats=repeats, fallback=FALLBACK)
 
 

@@ -10,12 +10,13 @@ import numpy as np
 from cellroles.annotate import FAILED
 from cellroles.sheet import AnnotatedSheet, Chunk
 from chunkers.base import ChunkMaker
-from chunkers.budget import count_tokens, pack
+from chunkers.budget import Piece, count_tokens, pack
 from chunkers.context import Scope, sheet_scope, table_scope
 from chunkers.form import form_chunks
+from chunkers.naming import piece_cells
 from chunkers.notes import note_chunks
 from chunkers.record_lines import LineWriter
-from chunkers.records import Records, TableCells, table_cells
+from chunkers.records import Record, Records, Run, TableCells, table_cells
 from chunkers.schema import schema_chunks
 from chunkers.view import View
 
@@ -94,9 +95,14 @@ def record_by_record(part: TablePart, writer: LineWriter, kind: str, repeat_path
     head, naming = part.scope.head, writer.naming
     room = part.max_tokens - count_tokens(head) - 1
     for record in part.records:
-        path, repeats = (
-            naming.row_path(record.runs),
-            naming.repeats(record.runs, part.scope.title) if repeat_path else "",
-        )
+        path = naming.row_path(record.runs)
         for piece in pack(writer.items(record, room), part.max_tokens, lambda _: head):
+            repeats = naming.repeats(runs_of(record, piece), part.scope.title) if repeat_path else ""
             yield part.maker.packed(kind, piece, part.scope, row=record.row, row_path=path, repeats=repeats)
+
+
+def runs_of(record: Record, piece: Piece) -> list[Run]:
+    """The runs of a record with the values that a piece of it shows."""
+    shown = piece_cells(piece)
+    runs = [Run(run.labels, [i for i in run.values if i in shown]) for run in record.runs]
+    return [run for run in runs if run.values] or record.runs[:1]

@@ -16,9 +16,8 @@ import numpy as np
 from cellroles.sheet import AnnotatedSheet, Chunk, Ints
 from chunkers.base import ChunkMaker
 from chunkers.baselines.rows import Scopes, block_chunk, by_column, column_name, names_of, populated_rows
-from chunkers.budget import Item, Piece, pack
+from chunkers.budget import Item, Piece, count_tokens, fits, pack
 from chunkers.context import Scope
-from chunkers.lists import field_items
 from chunkers.view import View
 
 
@@ -73,7 +72,7 @@ class Block:
             if view.repeat_headers:
                 cols = view.sheet.col[view.part(cells)].tolist()
                 fields = [f"{column_name(names, col)}: {text}" for col, text in zip(cols, fields, strict=True)]
-            yield from field_items(fields, cells, frozenset(), self.max_tokens - self.scopes.size(cells[0]) - 1)
+            yield from _field_items(fields, cells, self.max_tokens - self.scopes.size(cells[0]) - 1)
 
     def _scope(self, item: Item) -> Scope:
         scope = self.scopes.at(item.cells[0])
@@ -84,3 +83,21 @@ class Block:
         owned = [i for item in piece.items for i in item.owned] if left else []
         named = [left.pop(col) for col in np.unique(self.view.sheet.col[owned]).tolist() if col in left]
         return block_chunk(self.maker, "stc", piece, self._scope(piece.items[0]), heads, named)
+
+
+def _field_items(fields: list[str], cells: list[int], room: int) -> Iterator[Item]:
+    """Fields joined to one line, or to several of at most `room` tokens, cut between fields (STC, section III-C)."""
+    text = "; ".join(fields)
+    if fits(text, room):
+        yield Item(text, tuple(cells), tuple(cells))
+        return
+    line, inside, size = "", list[int](), 0
+    for field, cell in zip(fields, cells, strict=True):
+        cost = count_tokens(field) + 1
+        if inside and size + cost > room:
+            yield Item(line, tuple(inside), tuple(inside))
+            line, inside, size = "", [], 0
+        line = f"{line}; {field}" if inside else field
+        inside.append(cell)
+        size += cost
+    yield Item(line, tuple(inside), tuple(inside))
