@@ -22,6 +22,7 @@ from chunkers.compare.progress import Lines
 from chunkers.compare.questions import read_questions
 from chunkers.compare.results import Results
 from chunkers.compare.run import Options
+from chunkers.compare.unfindable import told
 from chunkers.registry import CHUNKERS
 from chunkers.workbook import Settings
 from tests.books import Tab, book
@@ -44,7 +45,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ('{"id": "x"', "no JSON"),
+        ('{"id": "x"', "no JSON object in one line: Expecting ',' delimiter at column 11"),
+        ("[", "no JSON object in one line: Expecting value at column 2"),
         ("[]", "missing: id, question, file, sheet, answer_cells"),
         (json.dumps({**QUESTIONS[0], "file": ""}), "missing: file"),
         (json.dumps({**QUESTIONS[0], "answer_cells": []}), "missing: answer_cells"),
@@ -65,7 +67,7 @@ def test_a_line_that_is_no_question_is_named(tmp_path: Path, line: str, complain
 def test_a_line_that_is_no_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "q.jsonl"
     path.write_bytes(b'{"id": "\xff"}\n')
-    with pytest.raises(ValueError, match=r"q\.jsonl:1: no JSON"):
+    with pytest.raises(ValueError, match=r"q\.jsonl:1: no JSON object in one line: no UTF-8 text at byte 9"):
         read_questions(path)
 
 
@@ -83,8 +85,8 @@ def test_filters_take_values_and_members_of_lists(tmp_path: Path) -> None:
     path = write_questions(tmp_path / "q.jsonl", [{**q, "core": q["id"] < "3"} for q in QUESTIONS])
     assert [q.id for q in read_questions(path, {"tags": "flat"})] == ["4", "5"]
     assert [q.id for q in read_questions(path, {"core": True, "file": "a/credit.xlsx"})] == ["1", "2"]
-    with pytest.raises(ValueError, match=r"no questions with \{'core': 'yes'\}"):
-        read_questions(path, {"core": "yes"})
+    with pytest.raises(ValueError, match=r"no questions with core=yes, x=true among 6"):
+        read_questions(path, {"core": "yes", "x": True})
 
 
 # corpus
@@ -200,6 +202,42 @@ def test_a_failed_workbook_is_told_and_the_rest_compared(folder: Path) -> None:
     assert len(list(csv.DictReader((folder / "out" / "questions.csv").open()))) == 4
 
 
+def test_questions_that_no_chunk_can_answer_are_told(folder: Path) -> None:
+    wrong = [
+        {**QUESTIONS[3], "id": "sheet", "sheet": "data"},
+        {**QUESTIONS[3], "id": "cell", "answer_cells": ["B4", "$B$99"]},
+        {**QUESTIONS[0], "id": "merge", "answer_cells": ["C2"]},
+    ]
+    write_questions(folder / "questions.jsonl", [*QUESTIONS, *wrong])
+    result = call(folder, "--chunkers", "row,stc")
+    assert result.exit_code == 0, result.output
+    staff, credit = folder / "books" / "staff.xlsx", folder / "books" / "a" / "credit.xlsx"
+    reasons = {
+        "sheet": f"no chunks of a sheet 'data' of {staff}, which has 'Data'; is it hidden, or empty?",
+        "cell": f"no chunk holds B99 of 'Data' in {staff}: empty, hidden, or not the first cell of a merge",
+        "merge": f"no chunk holds C2 of 'Credit' in {credit}: empty, hidden, or not the first cell of a merge",
+    }
+    lines = [line for line in result.stderr.splitlines() if line.startswith("question ")]
+    assert lines == [f"question {id_}: {reason}" for id_, reason in reasons.items()]
+    assert json.loads((folder / "out" / "results.json").read_text("utf-8"))["unfindable"] == reasons
+    assert "that no method can" in (folder / "out" / "report.html").read_text("utf-8")
+
+
+def test_many_questions_without_an_answer_cell_take_few_lines() -> None:
+    lines = list(told({str(i): "no chunks of x.xlsx" for i in range(12)}))
+    assert lines[9:] == [
+        "question 9: no chunks of x.xlsx",
+        "… and 2 more questions whose answer is in no chunk; the report names them",
+    ]
+
+
+def test_what_only_some_questions_tell_is_over_those(folder: Path) -> None:
+    write_questions(folder / "questions.jsonl", [{**QUESTIONS[5], "answer": None}, *QUESTIONS[:2]])
+    lines = call(folder, "--chunkers", "stc").stdout.splitlines()
+    because = "over 2 of 3 questions; the others give no header cells, or no answer, to judge by"
+    assert lines[2] == f"recall@5 and association, exact paths, answer@5: {because}"
+
+
 def run_here(folder: Path, monkeypatch: pytest.MonkeyPatch, methods: str, **more: Any) -> Results:
     """A comparison whose workbooks are read in this process."""
     monkeypatch.setattr(running, "build", lambda making, sources, jobs, advance: map(making, sources))
@@ -255,10 +293,14 @@ def test_few_texts_are_embedded_too_and_many_are_not(folder: Path, monkeypatch: 
         (["--chunkers", "row@gold"], "needs a folder of label files (--labels)"),
         (["--chunkers", "row@nowhere"], "'nowhere'"),
         (["--only", "tags"], "--only is FIELD=VALUE (got 'tags')"),
-        (["--only", "tags=none"], "no questions with {'tags': 'none'}"),
+        (["--only", "tags=none"], "no questions with tags=none among 6"),
         (["--max-tokens", "1"], "max_tokens must be at least"),
         (["--questions", "nowhere.jsonl"], "nowhere.jsonl"),
-        (["--corpus", "nowhere"], "the questions name this workbook"),
+        (["--corpus", "nowhere"], "nowhere: the corpus is a folder of workbooks, and this is not there"),
+        (["--corpus", __file__], f"{__file__}: the corpus is a folder of workbooks, and this is a file"),
+        (["--questions", "tests"], "tests: Is a directory"),
+        (["-o", __file__], f"{__file__}: the output is a folder, and this is a file"),
+        (["-o", f"{__file__}/x"], f"{__file__}/x: Not a directory"),
         (["--distractors", "9"], "only 0 sheets"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -125,7 +125,7 @@ def compare(
         with console_progress() as progress:
             found = run(options, progress)
     except (ValueError, OSError, ImportError) as error:
-        say(str(error))
+        say(_line(error))
         raise typer.Exit(2) from error
     write_files(found, output)
     page = write_report(found, output)
@@ -148,6 +148,23 @@ def table(results: Results) -> Iterator[str]:
         cells = [f"{found.mean:.3f}" if (found := row.scores.get(name)) else "-" for name in names]
         cells += [f"{row.top_tokens:,.0f}", f"{method.chunks.count:,}"]
         yield f"{method.name:<{width}}  " + "  ".join(f"{c:>{len(h)}}" for c, h in zip(cells, heads, strict=True))
+    yield from _of_some(results, names)
+
+
+def _of_some(results: Results, names: Sequence[str]) -> Iterator[str]:
+    """A line on the scores that only some questions can tell."""
+    asked = len(results.questions)
+    some = {name: found.n for name in names if (found := results.rows[0].scores.get(name)) and found.n < asked}
+    for n in dict.fromkeys(some.values()):
+        of = ", ".join(name for name in some if some[name] == n)
+        yield f"{of}: over {n:,} of {asked:,} questions; the others give no header cells, or no answer, to judge by"
+
+
+def _line(error: Exception) -> str:
+    """An error of the system as `file: reason`, any other as it is."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def _filter(text: str) -> tuple[str, object]:

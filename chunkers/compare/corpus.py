@@ -85,6 +85,9 @@ class SheetSizes:
 
 
 def _named(folder: Path, files: Sequence[str]) -> list[str]:
+    if not folder.is_dir():
+        what = "a file" if folder.exists() else "not there"
+        raise ValueError(f"{folder}: the corpus is a folder of workbooks, and this is {what}")
     paths = [str(folder / file) for file in dict.fromkeys(files)]
     missing = [path for path in paths if not Path(path).is_file()]
     if missing:

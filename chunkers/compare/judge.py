@@ -25,17 +25,18 @@ class Verdict:
 
     `rank` is the smallest k such that the first k chunks together hold all answer cells, and `tokens` how many tokens
     those k have; None if they are not all found. `sheet_rank` is that of the first chunk of the right sheet.
-    `found` is the answer's text (or its numbers) in one of the first five chunks of the right sheet. `attached`: in the
-    first five chunks, every header label is attached to the answer, with at most one label too many. Judged on the
-    chunks that own the answer, found or not: `association` (the same), `exact` (paths equal as ordered lists, as sets
-    for several answer cells) and `complete` (the text says every header label). None where the question has no paths.
+    `found` is the answer's text (or its numbers) in one of the first five chunks of the right sheet, None if no answer
+    is given. `attached`: in the first five chunks, every header label is attached to the answer, with at most one label
+    too many. Judged on the chunks that own the answer, found or not: `association` (the same), `exact` (paths equal as
+    ordered lists, as sets for several answer cells) and `complete` (the text says every header label). None where the
+    question has no paths.
     """
 
     question: str
     rank: int | None
     tokens: int | None
     sheet_rank: int | None
-    found: bool
+    found: bool | None
     attached: bool | None
     association: bool | None
     exact: bool | None
@@ -64,12 +65,13 @@ class Judge:
         owning = [number for number in owners if number is not None]
         cells = self._entries(owning, question) if len(owning) == len(owners) else None
         texts = [self.chunks[number].text for number in owning]
+        said = any(says_answer(self.chunks[number].text, question.answer) for number in first)
         return Verdict(
             question.id,
             rank,
             None if rank is None else sum(self.chunks[number].tokens for number in ranking[:rank]),
             right.index(True) + 1 if True in right else None,
-            any(says_answer(self.chunks[number].text, question.answer) for number in first),
+            said if question.answer else None,
             associated(question, self._entries(first, question)) if question.path_cells is not None else None,
             associated(question, cells) if question.path_cells is not None else None,
             exact(question, cells) if question.path_cells is not None else None,
@@ -181,7 +183,7 @@ def scores(verdict: Verdict) -> dict[str, float | None]:
         "mrr": 1 / rank if rank is not None and rank <= 2 * FIRST else 0.0,
         "recall@1500 tokens": float(tokens is not None and tokens <= BUDGET_TOKENS),
         "recall@5 and association": None if verdict.attached is None else float(within and verdict.attached),
-        "answer@5": float(verdict.found),
+        "answer@5": _maybe(verdict.found),
         "sheet@1": float(verdict.sheet_rank == 1),
         "association": _maybe(verdict.association),
         "exact paths": _maybe(verdict.exact),

@@ -66,7 +66,7 @@ def read_questions(path: str | Path, only: Mapping[str, object] | None = None) -
     wanted = (only or {}).items()
     chosen = [q for q in questions.values() if all(_has(q.record.get(name), value) for name, value in wanted)]
     if not chosen:
-        raise ValueError(f"{path}: no questions" + (f" with {dict(only)}" if only else ""))
+        raise ValueError(f"{path}: no questions" + (f" with {_asked(only)} among {len(questions):,}" if only else ""))
     return chosen
 
 
@@ -74,11 +74,15 @@ def _has(found: object, value: object) -> bool:
     return value in found if isinstance(found, list) else found == value
 
 
+def _asked(only: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in only.items())
+
+
 def _question(line: bytes, where: str) -> Question:
     try:
-        record = json.loads(line.decode("utf-8-sig"))
+        record = json.loads(line.rstrip().decode("utf-8-sig"))
     except ValueError as error:
-        raise ValueError(f"{where}: no JSON: {error}") from error
+        raise ValueError(f"{where}: no JSON object in one line: {_fault(error)}") from error
     missing = [name for name in NEEDED if not isinstance(record, dict) or record.get(name) in (None, "", [])]
     if missing:
         raise ValueError(f"{where}: a question needs {', '.join(NEEDED)} (missing: {', '.join(missing)})")
@@ -104,6 +108,13 @@ def _question(line: bytes, where: str) -> Question:
         texts("tags") or (),
         record,
     )
+
+
+def _fault(error: ValueError) -> str:
+    """What is wrong with a line, and where in it (a column counts from 1)."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at column {error.pos + 1}"
+    return f"no UTF-8 text at byte {error.start + 1}" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 def _texts(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...] | None:

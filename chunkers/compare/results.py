@@ -75,7 +75,7 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Results:
     """What `cellroles compare` found; `differences` are those of the first method from every other one, `left_out` are
-    the methods without any chunk, with the reason."""
+    the methods without any chunk, with the reason, `unfindable` the questions whose answer is in no chunk at all."""
 
     settings: Mapping[str, object]
     questions: tuple[Question, ...]
@@ -83,6 +83,7 @@ class Results:
     rows: tuple[Row, ...]
     differences: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
+    unfindable: Mapping[str, str] = field(default_factory=dict)
 
 
 def results(
@@ -90,13 +91,14 @@ def results(
     questions: Sequence[Question],
     methods: Sequence[MethodResult],
     left_out: Mapping[str, str] | None = None,
+    unfindable: Mapping[str, str] | None = None,
 ) -> Results:
     """The tables and tests over the verdicts of all methods."""
     tags = [ALL, *sorted({tag for question in questions for tag in question.tags} - {ALL})]
     rows = tuple(_row(method, tag, questions) for method in methods for tag in tags)
     first, *others = methods
     differences = {other.name: _differences(first, other, questions) for other in others}
-    return Results(settings, tuple(questions), tuple(methods), rows, differences, left_out or {})
+    return Results(settings, tuple(questions), tuple(methods), rows, differences, left_out or {}, unfindable or {})
 
 
 def _row(method: MethodResult, tag: str, questions: Sequence[Question]) -> Row:

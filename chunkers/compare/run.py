@@ -20,7 +20,7 @@ from chunkers.compare.methods import Method
 from chunkers.compare.questions import Question, read_questions
 from chunkers.compare.results import ChunkStatistics, FoundChunk, MethodResult, Results, results
 from chunkers.compare.stored import StoredChunk, load_chunks, wanted_cells
-from chunkers.compare.unfindable import Held, unfindable
+from chunkers.compare.unfindable import Held, told, unfindable
 from chunkers.index.dense import NANO, VectorCache, load_embedder
 from chunkers.index.search import Search
 from chunkers.registry import MAPS, TEXTS
@@ -70,6 +70,8 @@ class Options:
             raise ValueError(f"no index named {self.index!r}; there are {', '.join(INDEXES)}")
         if self.asked_sheets and self.distractors is None:
             raise ValueError("to search only the sheets asked about, say how many others: --distractors N")
+        if self.output.exists() and not self.output.is_dir():
+            raise ValueError(f"{self.output}: the output is a folder, and this is a file")
         if self.labels is None and any(method.is_gold for method in self.methods):
             raise ValueError("a method with @gold needs a folder of label files (--labels)")
 
@@ -78,6 +80,7 @@ def compare(options: Options, progress: Progress) -> Results:
     """Run a comparison; chunks, vectors and replies are kept under the output folder for the next one."""
     questions = read_questions(options.questions, options.only)
     sources = _sources(options, questions)
+    options.output.mkdir(parents=True, exist_ok=True)
     labels: Labels = read_labels(options.labels) if options.labels else {}
     making = builder(options.output / "chunks", options.methods, options.settings, labels)
     errors = _build(making, sources, options.jobs, progress)
@@ -112,8 +115,8 @@ def compare(options: Options, progress: Progress) -> Results:
     if not found:
         raise ValueError("no method has any chunks")
     lost = unfindable(questions, options.corpus, held, by_cells=any(method.judged == "cells" for method in found))
-    for id_, reason in lost.items():
-        progress.say(f"question {id_}: {reason}")
+    for line in told(lost):
+        progress.say(line)
     described = _described(options, index, sources) | (answerer.described() if answerer else {})
     return results(described, questions, found, left_out, lost)
 
@@ -201,7 +204,7 @@ def _auto(files: Mapping[Method, Sequence[Path]], progress: Progress) -> str:
     for path in (path for paths in files.values() for path in paths):
         texts.update(chunk.context for chunk in load_chunks([path], {}))
         if len(texts) > AUTO_TEXTS:
-            progress.say(f"over {AUTO_TEXTS:,} different texts: BM25 alone (--index fused embeds them all)")
+            progress.say(f"over {AUTO_TEXTS:,} different texts: BM25 alone (--index fused embeds them, which is slow)")
             return "bm25"
     return "fused"
 
