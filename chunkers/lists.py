@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -79,7 +80,7 @@ class _Names:
         header = records.cells.columns
         by_column = {int(view.sheet.col[i]): bare(view.plain(int(i))) for i in header}
         self._by_column = by_column
-        self._cut = LineWriter(view, records.cells, FIELDS)
+        self._cells = records.cells
         self._filled = set(view.sheet.col[np.concatenate((records.cells.data, records.cells.labels))].tolist())
         self._templates: dict[bytes, list[str]] = {}
         self._code = np.where(view.annotated.col_path > 0, view.annotated.col_path, -1 - view.sheet.col)
@@ -95,6 +96,10 @@ class _Names:
             yield Item(text, (*cells, *record.remarks), tuple(cells))
         else:
             yield from self._cut.items(record, room)
+
+    @cached_property
+    def _cut(self) -> LineWriter:
+        return LineWriter(self.view, self._cells, FIELDS)
 
     def columns(self, piece: Piece) -> Iterable[str]:
         """The names of the columns as `context` says them once more, but for those whose values other pieces have."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from cellroles.sheet import Chunk, Role
@@ -40,6 +39,11 @@ def title_items(view: View, records: Records, titles: list[int], scope: Scope) -
         yield Item("" if scope.says(text) else text, (i,), (i,))
 
 
+def header_remarks(view: View, cells: Iterable[int]) -> list[str]:
+    """The headers among some that carry an Excel note or a web link, with both, a line each."""
+    return list(dict.fromkeys(view.shown(i) for i in cells if view.has_extra(i)))
+
+
 def _column_items(view: View, records: Records) -> Iterator[Item]:
     """`Rows by: …`, then the columns in their groups; headers that govern no value come last."""
     annotated, columns = view.annotated, records.cells.columns.tolist()
@@ -54,15 +58,22 @@ def _column_items(view: View, records: Records) -> Iterator[Item]:
     free = set(columns).difference(corner)
     totals = _total_paths(view, records)
     for part in _parts(view, paths):
-        fields = [Field(collapse(annotated.paths[p].labels), p in totals, True) for p in part]
-        text = outline(list(dict.fromkeys(fields)))
+        fields = _without_prefixes([Field(collapse(annotated.paths[p].labels), p in totals, True) for p in part])
         cells = tuple(dict.fromkeys(i for p in part for i in heads[p]))
         flat = len({field.labels[:1] for field in fields}) > 1 or len(fields[0].labels) < 2
-        yield Item(f"Columns: {text}" if flat else text, cells, tuple(i for i in cells if i in free))
+        text = f"Columns: {outline(fields)}" if flat else outline(fields)
+        owned = tuple(i for i in cells if i in free)
+        yield Item("\n".join((text, *header_remarks(view, owned))), cells, owned)
         free.difference_update(cells)
     rest = [i for i in columns if i in free]
     if rest:
         yield from _names_items(view, "Other column headers" if paths or corner else "Columns", rest)
+
+
+def _without_prefixes(fields: list[Field]) -> list[Field]:
+    """The different fields but those whose whole path begins the path of another."""
+    outer = {field.labels[:depth] for field in fields for depth in range(1, len(field.labels))}
+    return [field for field in dict.fromkeys(fields) if field.labels not in outer]
 
 
 def _names_items(view: View, what: str, cells: list[int]) -> Iterator[Item]:
@@ -76,13 +87,17 @@ def _batches(cells: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     return (cells[start : start + CELLS_PER_ITEM] for start in range(0, len(cells), CELLS_PER_ITEM))
 
 
-def _parts(view: View, paths: list[int]) -> Iterator[list[int]]:
-    """Columns that share an outermost header, or neighbours that share none, at most `COLUMNS_PER_ITEM` at a time."""
-    labels = {p: collapse(view.annotated.paths[p].labels) for p in paths}
-    shared = Counter(path[0] for path in labels.values() if len(path) > 1)
-    for _, members in groupby(paths, lambda p: labels[p][0] if shared["".join(labels[p][:1])] > 1 else ""):
-        run = list(members)
-        yield from (run[start : start + COLUMNS_PER_ITEM] for start in range(0, len(run), COLUMNS_PER_ITEM))
+def _parts(view: View, paths: list[int]) -> Iterator[Sequence[int]]:
+    """Neighbours that share an outermost header, or that share none, at most `COLUMNS_PER_ITEM` at a time."""
+    runs = [[*members] for _, members in groupby(paths, lambda p: collapse(view.annotated.paths[p].labels)[:1])]
+    for alone, neighbours in groupby(runs, lambda run: len(run) == 1):
+        members = [*neighbours]
+        together = [[run[0] for run in members]] if alone else members
+        yield from (part for run in together for part in _slices(run))
+
+
+def _slices(run: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (run[start : start + COLUMNS_PER_ITEM] for start in range(0, len(run), COLUMNS_PER_ITEM))
 
 
 def _total_paths(view: View, records: Records) -> set[int]:
@@ -93,10 +108,24 @@ def _total_paths(view: View, records: Records) -> set[int]:
 
 
 def leftover_items(view: View, records: Records) -> Iterator[Item]:
-    """Row headers that no record owns, one line per row."""
+    """Row headers that no record owns, one line per row; neighbours alone in one column say its name once."""
     names = stub_names(view, records.cells)
-    row = view.sheet.row
-    rows = (tuple(members) for _, members in groupby(records.leftover, lambda i: int(row[i])))
-    for cells in (part for members in rows for part in _batches(members)):
-        texts = [(names.get(int(view.sheet.col[i]), ""), view.shown(i)) for i in cells]
-        yield Item("; ".join(f"{name}: {text}" if name else text for name, text in texts), cells, cells)
+    row, col = view.sheet.row, view.sheet.col
+    rows = [tuple(members) for _, members in groupby(records.leftover, lambda i: int(row[i]))]
+    for name, run in groupby(rows, lambda cells: names.get(int(col[cells[0]]), "") if len(cells) == 1 else ""):
+        members = [*run]
+        parts = (
+            _slices([cells[0] for cells in members])
+            if name
+            else (part for cells in members for part in _batches(cells))
+        )
+        yield from (Item(_named_line(view, names, cells), tuple(cells), tuple(cells)) for cells in parts)
+
+
+def _named_line(view: View, names: dict[int, str], cells: Sequence[int]) -> str:
+    """`Name: Ann; Role: Head`, or `Name: Ann; Bob`."""
+    texts = [(names.get(int(view.sheet.col[i]), ""), view.shown(i)) for i in cells]
+    before = ("", *(name for name, _ in texts))
+    return "; ".join(
+        f"{name}: {text}" if name and name != last else text for last, (name, text) in zip(before, texts, strict=False)
+    )

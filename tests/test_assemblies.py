@@ -287,9 +287,9 @@ def test_adaptive_takes_the_first_shape_that_suits() -> None:
     assert (small.kind, small.fallback) == ("table", "small table")
     assert small.text == (
         "Sheet: Sheet1 | Swaps (USD bn)\n"
-        "| Clearing > Product | Buyside > Long | Buyside > Short | Buyside > Total (total) | Sellside > Long |\n"
-        "| Cleared > IG | 51.5 | 48.2 | 99.7 | 61.5 |\n"
-        "| Cleared > HY | 11.5 |  | 11.5 |  |"
+        "| Clearing | Product | Buyside > Long | Buyside > Short | Buyside > Total (total) | Sellside > Long |\n"
+        "| Cleared | IG | 51.5 | 48.2 | 99.7 | 61.5 |\n"
+        "| Cleared | HY | 11.5 |  | 11.5 |  |"
     )
     assert small.context.count("Cleared; IG; HY") == 3 and small.context.count("Buyside > Short") == 4
 
@@ -304,6 +304,25 @@ def test_a_small_table_marks_totals_and_says_every_header_once() -> None:
     assert sorted(cell.ref for cell in rows.cells if cell.owner) == sorted(
         ["A1", "B1", "C1", "A2", "B2", "A3", "B3", "A4", "B4"]
     )
+
+
+def test_a_grid_has_a_cell_for_every_column_of_labels_or_values() -> None:
+    outline = "c1 Item | c1 Kind | c1 2020\nv 1 | | v 2\n | r1 Wild | v 3\nr1 Sum: | | a 5"
+    (grid,) = chunks_of("adaptive", annotated(outline))
+    assert grid.text.splitlines()[1:] == [
+        "| Item | Kind | 2020 |",
+        "| 1 |  | 2 |",
+        "|  | Wild | 3 |",
+        "| Sum (total) |  | 5 |",
+    ]
+    groups = "c1 Item | c1 2020 | c1 2021\nr2 Fish | |\nr1 Cod | v 1 | v 2\n | r2 Rest | \nr1 Ice | v 3 | v 4"
+    (grid,) = chunks_of("adaptive", annotated(groups))
+    assert grid.text.splitlines()[2:] == ["| Fish > Cod | 1 | 2 |", "| Rest > Ice | 3 | 4 |"]
+
+
+def test_a_grid_of_values_alone_has_no_column_of_labels() -> None:
+    (grid,) = chunks_of("adaptive", annotated("c2 Cost |\nc1 2020 | c1 2021\nv 1 | v 2\nv 3 |"))
+    assert grid.text.splitlines()[1:] == ["| Cost > 2020 | Cost > 2021 |", "| 1 | 2 |", "| 3 |  |"]
 
 
 def test_a_small_table_with_two_runs_in_a_row_is_no_grid() -> None:

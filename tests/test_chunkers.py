@@ -111,6 +111,25 @@ def test_a_group_row_is_owned_by_the_first_record_it_heads() -> None:
     assert owners(chunks)["A5"] == "text"
 
 
+def test_the_schema_names_lone_columns_together_and_no_header_twice() -> None:
+    heads = "c1 Item | c2 2020 | c2 2021 | c2 Change | |\n | c1 est | c1 est | | c1 low | c1 high"
+    assert chunks_of(annotated(f"{heads}\nr1 Cod | v 1 | v 2 | v 3 | v 4 | v 5", "D1:F1"))[0].text.splitlines()[1:] == [
+        "Rows by: Item",
+        "Columns: 2020 > est; 2021 > est",
+        "Change: low; high",
+    ]
+
+
+def test_the_schema_says_the_notes_of_headers() -> None:
+    sheet = annotated("c1 Item | c1 2020 | c1 2021\nr1 Cod | v 1 | v 2")
+    noted = replace(sheet.sheet, comments={(0, 0): "A fish.", (0, 2): "An\nestimate."})
+    assert chunks_of(replace(sheet, sheet=noted))[0].text.splitlines()[1:] == [
+        "Rows by: Item [note: A fish.]",
+        "Columns: 2020; 2021",
+        "2021 [note: An estimate.]",
+    ]
+
+
 def test_a_row_of_totals_is_marked_once() -> None:
     chunks = chunks_of(
         annotated("c1 Item | c1 2020 | c1 2021\nr1 Cod | v 1 | v 2\nr1 Hake | v 1 | v 2\nr1 Total | a 2 | a 4")
@@ -274,7 +293,7 @@ def test_a_header_row_alone_and_a_list_of_names_are_emitted() -> None:
     (schema,) = chunks_of(annotated("c1 Name | c1 Role"))
     assert (schema.kind, schema.text) == ("text", "Sheet: Sheet1\nColumns: Name; Role")
     (names,) = chunks_of(annotated("c1 Name\nr1 Ann\nr1 Bob"))
-    assert names.text == "Sheet: Sheet1\nRows by: Name\nName: Ann\nName: Bob"
+    assert names.text == "Sheet: Sheet1\nRows by: Name\nName: Ann; Bob"
 
 
 def test_a_header_that_shows_nothing_is_kept_and_not_said() -> None:
