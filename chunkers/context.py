@@ -13,7 +13,7 @@ from chunkers.view import View, collapse
 _UNIT = re.compile(
     r"\bunits?\b|\b(thousand|million|billion|per ?cent|percentage)s?\b|\bin 1[, ]?000\b"
     r"|\b(USD|EUR|GBP|JPY|CHF)\b|[$€£¥%]|\b(tsd|mio|mrd|einheit|unidad|unidade|unità|unité|enhet|millones|milliers)\b"
-    r"|单位|單位|単位|百万|億|万元|千元",
+    r"|单位|單位|単位|百万|億|万元|千元|[=＝]\s*100\b",
     re.IGNORECASE,
 )
 _UNIT_NAMED = re.compile(r"^\W*(units?|einheit|unidad|unidade|unità|unité|enhet|单位|單位|単位)\b", re.IGNORECASE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 import numpy as np
@@ -24,9 +24,17 @@ def note_chunks(view: View, maker: ChunkMaker, told: set[int], scope: Scope, max
     note = np.isin(annotated.roles, REMARKS) & ~(view.is_field & (annotated.table >= 0))
     loose = (annotated.table < 0) & (annotated.roles != Role.JUNK)
     indices = [i for i in np.flatnonzero(note | loose).tolist() if i not in told]
-    items = (_line(view, tuple(row)) for _, row in groupby(indices, lambda i: int(view.sheet.row[i])))
-    for piece in pack(items, max_tokens, lambda _: scope.head):
+    lines = (_line(view, tuple(row)) for _, row in groupby(indices, lambda i: int(view.sheet.row[i])))
+    for piece in pack(_once(lines), max_tokens, lambda _: scope.head):
         yield maker.packed("notes" if _has_note(piece, note) else "text", piece, scope)
+
+
+def _once(lines: Iterable[Item]) -> list[Item]:
+    """Lines that say the same as one, where the first of them stands."""
+    cells: dict[str, list[int]] = {}
+    for line in lines:
+        cells.setdefault(line.text, []).extend(line.cells)
+    return [Item(text, tuple(found), tuple(found)) for text, found in cells.items()]
 
 
 def _line(view: View, cells: tuple[int, ...]) -> Item:

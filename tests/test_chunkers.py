@@ -152,6 +152,18 @@ def test_units_are_said_and_notes_are_carried_and_owned_by_the_notes_chunk() -> 
     assert notes.text == "Sheet: Sheet1\nUSD million\ncheck\nSource: the register."
 
 
+def test_the_year_of_an_index_is_a_unit() -> None:
+    chunks = chunks_of(annotated("m （令和2年＝100）\nc1 Item | c1 2020 | c1 2021\nr1 Cod | v 100.0 | v 98.3"))
+    assert chunks[1].text.startswith("Sheet: Sheet1\nUnits: （令和2年＝100）\n")
+
+
+def test_notes_say_equal_lines_once_and_own_all_of_them() -> None:
+    text = "c1 Item | c1 2020 | c1 2021\nr1 Cod | v 1 | v 2\nm see text\nm Source: a book\nm see text"
+    notes = chunks_of(annotated(text))[-1]
+    assert notes.text == "Sheet: Sheet1\nsee text\nSource: a book"
+    assert sorted(cell.ref for cell in notes.cells if cell.owner) == ["A3", "A4", "A5"]
+
+
 def test_a_remark_inside_the_table_is_said_with_its_record_too() -> None:
     sheet = annotated("c1 Item | c1 2020 | c1 2021\nr1 Cod | v 1 | v 2 | o check")
     sheet = replace(sheet, table=np.zeros(len(sheet.sheet), np.int32))
