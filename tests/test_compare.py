@@ -213,7 +213,7 @@ def test_questions_that_no_chunk_can_answer_are_told(folder: Path) -> None:
     assert result.exit_code == 0, result.output
     staff, credit = folder / "books" / "staff.xlsx", folder / "books" / "a" / "credit.xlsx"
     reasons = {
-        "sheet": f"no chunks of a sheet 'data' of {staff}, which has 'Data'; is it hidden, or empty?",
+        "sheet": f"no chunks of sheet 'data' of {staff}, but of 'Data'; is it empty, or hidden (--include-hidden)?",
         "cell": f"no chunk holds B99 of 'Data' in {staff}: empty, hidden, or not the first cell of a merge",
         "merge": f"no chunk holds C2 of 'Credit' in {credit}: empty, hidden, or not the first cell of a merge",
     }
@@ -234,8 +234,10 @@ def test_many_questions_without_an_answer_cell_take_few_lines() -> None:
 def test_what_only_some_questions_tell_is_over_those(folder: Path) -> None:
     write_questions(folder / "questions.jsonl", [{**QUESTIONS[5], "answer": None}, *QUESTIONS[:2]])
     lines = call(folder, "--chunkers", "stc").stdout.splitlines()
-    because = "over 2 of 3 questions; the others give no header cells, or no answer, to judge by"
-    assert lines[2] == f"recall@5 and association, exact paths, answer@5: {because}"
+    assert lines[2:4] == [
+        "recall@5 and association, exact paths: over the 2 of 3 questions with header cells",
+        "answer@5: over the 2 of 3 questions with an answer",
+    ]
 
 
 def run_here(folder: Path, monkeypatch: pytest.MonkeyPatch, methods: str, **more: Any) -> Results:
@@ -283,6 +285,20 @@ def test_few_texts_are_embedded_too_and_many_are_not(folder: Path, monkeypatch: 
     monkeypatch.setattr(running, "AUTO_TEXTS", 3)
     words = run_here(folder, monkeypatch, "row,stc")
     assert words.settings["index"] == "bm25" and words.settings["embedder"] is None
+    monkeypatch.setattr(running, "AUTO_TEXTS", 1_000)
+    monkeypatch.setattr(running, "AUTO_BYTES", 300)
+    assert run_here(folder, monkeypatch, "row,stc").settings["index"] == "bm25"
+
+
+def test_an_interruption_says_that_the_same_command_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "wanted_cells", interrupted)
+    result = call(folder, "--chunkers", "stc")
+    assert result.exit_code == 130 and "Traceback" not in result.output
+    last = result.stderr.splitlines()[-1]
+    assert last == f"interrupted: what is done is kept in {folder / 'out'}; the same command goes on"
 
 
 @pytest.mark.parametrize(

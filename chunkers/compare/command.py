@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from chunkers.compare.results import Results
 
 SHOWN = ("recall@1", "recall@5", "mrr", "recall@1500 tokens", "recall@5 and association", "exact paths", "answer@5")
+JUDGED_BY = {"answer@5": "an answer", "judge (1-5)": "a rating"}
+"""What a question needs for a score; header cells for all others that not every question has."""
 
 
 def compare(
@@ -78,7 +80,7 @@ def compare(
     and a judge rates the answers from 1 to 5; every reply is kept too. Without, `answer@5` tells how often those chunks
     say the answer.
 
-    The exit status is 0, or 1 if a workbook failed, 2 for wrong usage.
+    The exit status is 0, or 1 if a workbook failed, 2 for wrong usage, 130 after Ctrl-C.
 
     Examples:
 
@@ -97,7 +99,7 @@ def compare(
     from chunkers.compare.report import require_report, write_report
     from chunkers.compare.run import Options
     from chunkers.compare.run import compare as run
-    from chunkers.console import say
+    from chunkers.console import INTERRUPTED, say
     from chunkers.workbook import Settings, require_checkpoint
 
     try:
@@ -127,6 +129,9 @@ def compare(
     except (ValueError, OSError, ImportError) as error:
         say(_line(error))
         raise typer.Exit(2) from error
+    except KeyboardInterrupt:
+        say(f"interrupted: what is done is kept in {output}; the same command goes on")
+        raise typer.Exit(INTERRUPTED) from None
     write_files(found, output)
     page = write_report(found, output)
     for line in table(found):
@@ -154,10 +159,12 @@ def table(results: Results) -> Iterator[str]:
 def _of_some(results: Results, names: Sequence[str]) -> Iterator[str]:
     """A line on the scores that only some questions can tell."""
     asked = len(results.questions)
-    some = {name: found.n for name in names if (found := results.rows[0].scores.get(name)) and found.n < asked}
-    for n in dict.fromkeys(some.values()):
-        of = ", ".join(name for name in some if some[name] == n)
-        yield f"{of}: over {n:,} of {asked:,} questions; the others give no header cells, or no answer, to judge by"
+    some: dict[tuple[int, str], list[str]] = {}
+    for name in names:
+        if (found := results.rows[0].scores.get(name)) and found.n < asked:
+            some.setdefault((found.n, JUDGED_BY.get(name, "header cells")), []).append(name)
+    for (n, what), these in some.items():
+        yield f"{', '.join(these)}: over the {n:,} of {asked:,} questions with {what}"
 
 
 def _line(error: Exception) -> str:

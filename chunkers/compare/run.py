@@ -27,8 +27,9 @@ from chunkers.registry import MAPS, TEXTS
 from chunkers.workbook import Settings
 
 INDEXES = ("auto", "bm25", "dense", "fused")
-AUTO_TEXTS = 1_000
-"""Different texts of all methods together up to which `auto` embeds them."""
+AUTO_TEXTS, AUTO_BYTES = 1_000, 450_000
+"""Different texts of all methods together up to which `auto` embeds them; more bytes (UTF-8, about 0.4 ms of CPU time
+each) would take two cores over two minutes."""
 DEPTH = 200
 SHOWN_CHARACTERS = 4_000
 
@@ -203,8 +204,10 @@ def _auto(files: Mapping[Method, Sequence[Path]], progress: Progress) -> str:
     texts = set[str]()
     for path in (path for paths in files.values() for path in paths):
         texts.update(chunk.context for chunk in load_chunks([path], {}))
-        if len(texts) > AUTO_TEXTS:
-            progress.say(f"over {AUTO_TEXTS:,} different texts: BM25 alone (--index fused embeds them, which is slow)")
+        size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
+        if len(texts) > AUTO_TEXTS or size > AUTO_BYTES:
+            many = f"{AUTO_TEXTS:,} different texts" if len(texts) > AUTO_TEXTS else f"{AUTO_BYTES // 1_000} kB of text"
+            progress.say(f"over {many}: BM25 alone (--index fused embeds them, which takes minutes)")
             return "bm25"
     return "fused"
 

@@ -45,8 +45,8 @@ def _reason(question: Question, workbook: str, held: Mapping[str, Mapping[str, s
     if sheets is None:
         return f"no chunks of {workbook}"
     if question.sheet not in sheets:
-        there = ", ".join(map(repr, sheets))
-        return f"no chunks of a sheet {question.sheet!r} of {workbook}, which has {there}; is it hidden, or empty?"
+        wanted, there = repr(question.sheet), ", ".join(map(repr, sheets))
+        return f"no chunks of sheet {wanted} of {workbook}, but of {there}; is it empty, or hidden (--include-hidden)?"
     missing = [ref for ref in question.answer_cells if ref not in sheets[question.sheet]]
     if missing and by_cells:
         where = f"{', '.join(missing)} of {question.sheet!r} in {workbook}"
