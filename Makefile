@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS = 1
 export GOMP_SPINCOUNT = 0
 
-.PHONY: demo test lint types bench compare fuzz clean
+.PHONY: demo test lint types bench checkpoints compare fuzz clean
 
 $(BIN)/cellroles: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,11 @@ types: $(VENV)/.dev
 
 bench: $(VENV)/.dev  ## costs as ratios to openpyxl in the same run
 	$(BIN)/python -m train.bench
+
+ROLES = mlp gcn gat adj_transformer dual_modality_gnn spatial_edge_transformer boosting
+checkpoints: $(VENV)/.dev  ## low, mid and high quality of every architecture -> checkpoints/ (two hours on two cores)
+	$(BIN)/python -m train.crossval $(ROLES:%=configs/roles/%.toml) --folds 1 --seeds 42 --max-minutes 12
+	$(BIN)/python -m train.checkpoints runs/crossval -o checkpoints
 
 # Every chunker on hand-labelled and on third-party questions among 250 other sheets: runs/compare/*/report.html.
 COMPARE = $(BIN)/cellroles compare --corpus ../shared/workbooks --include-hidden --jobs 2
