@@ -16,6 +16,10 @@ _UNIT = re.compile(
     r"|单位|單位|単位|百万|億|万元|千元|[=＝]\s*100\b",
     re.IGNORECASE,
 )
+_MEASURE = re.compile(  # "in GWh", "Weights in kg", "(1,000 t)": the line ends with it, after three words at most
+    r"\W*(\S+ ){0,3}(\W*)([kMGT]?Wh?|kg|t|tonn?es|tons|km[²2]?|ha|hectares|lit(re|er)s|°C|DKK|SEK|NOK|PLN|CNY|INR)\W*",
+    re.IGNORECASE,
+)
 _UNIT_NAMED = re.compile(r"^\W*(units?|einheit|unidad|unidade|unità|unité|enhet|单位|單位|単位)\b", re.IGNORECASE)
 MAX_UNIT_LENGTH = 60  # characters; longer lines are notes that happen to name a unit
 MAX_UNITS = 4
@@ -77,8 +81,11 @@ def units_line(notes: tuple[str, ...]) -> str:
 
     >>> units_line(("Source: the register.", "USD million", "Percent"))
     'Units: USD million; Percent'
+    >>> units_line(("in GWh", "Not in Kent", "(1,000 t)", "Within 5 km of a site"))
+    'Units: in GWh; (1,000 t)'
     """
-    units = [note for note in notes if len(note) <= MAX_UNIT_LENGTH and _UNIT.search(note)]
+    short = (note for note in notes if len(note) <= MAX_UNIT_LENGTH)
+    units = [note for note in short if _UNIT.search(note) or _MEASURE.fullmatch(note)]
     if not units or len(units) > MAX_UNITS:
         return ""
     line = "; ".join(units)
