@@ -220,7 +220,7 @@ def test_questions_that_no_chunk_can_answer_are_told(folder: Path) -> None:
     lines = [line for line in result.stderr.splitlines() if line.startswith("question ")]
     assert lines == [f"question {id_}: {reason}" for id_, reason in reasons.items()]
     assert json.loads((folder / "out" / "results.json").read_text("utf-8"))["unfindable"] == reasons
-    assert "that no method can" in (folder / "out" / "report.html").read_text("utf-8")
+    assert "3 questions whose answer" in (folder / "out" / "report.html").read_text("utf-8")
 
 
 def test_many_questions_without_an_answer_cell_take_few_lines() -> None:
@@ -229,6 +229,12 @@ def test_many_questions_without_an_answer_cell_take_few_lines() -> None:
         "question 9: no chunks of x.xlsx",
         "… and 2 more questions whose answer is in no chunk; the report names them",
     ]
+
+
+def test_a_method_that_is_judged_with_more_grace_says_so(folder: Path) -> None:
+    lines = call(folder, "--chunkers", "stc,sheetcompressor").stdout.splitlines()
+    assert "sheetcompressor: judged by the right sheet alone, which grants it more than the others" in lines
+    assert not any(line.startswith("stc: judged") for line in lines)
 
 
 def test_what_only_some_questions_tell_is_over_those(folder: Path) -> None:

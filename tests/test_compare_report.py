@@ -126,6 +126,8 @@ def test_the_best_is_bold_and_neither_the_ceiling_nor_a_map_is_its_rival(four: R
     bold = {name: bool(cells_of(table, name)[recall5].b) for name in ("row", "stc", "sheetcompressor", "row@gold")}
     assert bold == {"row": True, "stc": True, "sheetcompressor": False, "row@gold": False}
     assert not cells_of(table, "stc")[0].b
+    nothing = main_table(page_of(compared(method("row", (None,) * 4), method("stc", (None,) * 4, baseline=True))))
+    assert not cells_of(nothing, "row")[recall5].b and not cells_of(nothing, "stc")[recall5].b
 
 
 def test_an_assembly_tells_how_much_of_the_gap_it_closes(four: Results) -> None:
@@ -171,6 +173,34 @@ def test_the_head_says_what_was_compared_how_it_was_judged_and_what_failed(four:
     assert "a map without the values" in page.text
     assert "60 errors" in page.text and "books/0.xlsx: broken" in page.text and "and 10 more" in page.text
     assert "docling is left out, it has no chunks: docling is not installed" in page.text
+
+
+def test_errors_that_methods_share_are_told_once(four: Results) -> None:
+    one, two, three, four_ = four.methods
+    broken, hurt = "books/1.xlsx: broken", "books/2.xlsx: stc: too flat"
+    failed = (replace(one, errors=(broken,)), replace(two, errors=(hurt, broken)), replace(three, errors=(broken,)))
+    told = page_of(replace(four, methods=(*failed, four_))).select("details.errors")
+    assert [part.summary.text for part in told] == ["row, sheetcompressor: 1 error", "stc: 2 errors"]
+    assert [[item.text for item in part.select("li")] for part in told] == [[broken], [broken, hurt]]
+
+
+def test_questions_that_no_method_can_find_are_named_with_the_reason(four: Results) -> None:
+    lost = replace(four, unfindable={f"q{i}": f"no chunks of {i}.xlsx" for i in (1, 3)})
+    told = page_of(lost).select_one("details.errors")
+    assert told and "2 questions whose answer\nis in no chunk" in told.summary.text
+    assert [item.text.strip() for item in told.select("li")] == ["q1: no chunks of 1.xlsx", "q3: no chunks of 3.xlsx"]
+    assert [asked["lost"] for asked in report_data(lost, EXTENTS[0])["questions"]] == [
+        "", "no chunks of 1.xlsx", "", "no chunks of 3.xlsx",
+    ]  # fmt: skip
+    assert not page_of(four).select("details.errors")
+
+
+def test_scores_that_only_some_questions_tell_say_so() -> None:
+    made = method("row", (1, 1, None, None))
+    first, *others = made.verdicts
+    page = page_of(compared(replace(made, verdicts=(replace(first, attached=None, exact=None), *others))))
+    notes = [note.text for note in page.select("section .notes")]
+    assert "recall@5 and association, exact paths: over the 3 of 4 questions with header cells." in notes
 
 
 def test_generated_answers_are_scored_in_the_tables_and_shown(four: Results) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from chunkers.compare.results import Results
 
 SHOWN = ("recall@1", "recall@5", "mrr", "recall@1500 tokens", "recall@5 and association", "exact paths", "answer@5")
-JUDGED_BY = {"answer@5": "an answer", "judge (1-5)": "a rating"}
-"""What a question needs for a score; header cells for all others that not every question has."""
+ELSE = {
+    "text": "the answer's text on the right sheet, as its chunks name no cells",
+    "sheet": "the right sheet alone, which grants it more than the others",
+}
+"""How a method is judged, if not by the answer cells."""
 
 
 def compare(
@@ -143,7 +146,7 @@ def compare(
 
 def table(results: Results) -> Iterator[str]:
     """The scores of all methods over all questions as aligned text."""
-    from chunkers.compare.results import JUDGE
+    from chunkers.compare.results import JUDGE, of_some
 
     width = max(len(method.name) for method in results.methods)
     names = [*SHOWN, *([JUDGE] if any(method.answers for method in results.methods) else [])]
@@ -153,18 +156,8 @@ def table(results: Results) -> Iterator[str]:
         cells = [f"{found.mean:.3f}" if (found := row.scores.get(name)) else "-" for name in names]
         cells += [f"{row.top_tokens:,.0f}", f"{method.chunks.count:,}"]
         yield f"{method.name:<{width}}  " + "  ".join(f"{c:>{len(h)}}" for c, h in zip(cells, heads, strict=True))
-    yield from _of_some(results, names)
-
-
-def _of_some(results: Results, names: Sequence[str]) -> Iterator[str]:
-    """A line on the scores that only some questions can tell."""
-    asked = len(results.questions)
-    some: dict[tuple[int, str], list[str]] = {}
-    for name in names:
-        if (found := results.rows[0].scores.get(name)) and found.n < asked:
-            some.setdefault((found.n, JUDGED_BY.get(name, "header cells")), []).append(name)
-    for (n, what), these in some.items():
-        yield f"{', '.join(these)}: over the {n:,} of {asked:,} questions with {what}"
+    yield from of_some(results, names)
+    yield from (f"{m.name}: judged by {ELSE[m.judged]}" for m in results.methods if m.judged in ELSE)
 
 
 def _line(error: Exception) -> str:

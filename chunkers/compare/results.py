@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,6 +16,8 @@ from chunkers.compare.statistics import Difference, Estimate, difference, estima
 ALL = "all"
 JUDGE = "judge (1-5)"
 """The mean rating of a method's generated answers; beside the scores in [0, 1] where there are answers."""
+NEEDS = {"answer@5": "an answer", JUDGE: "a rating", "completeness": "header labels"}
+"""What a question needs for a score; header cells for the others that not every question has."""
 COMPARED = ("recall@1", "recall@5", "mrr", "recall@1500 tokens", "recall@5 and association", JUDGE)
 
 
@@ -125,6 +127,17 @@ def _estimate(values: Sequence[float | None], groups: Sequence[str]) -> Estimate
 def _differences(first: MethodResult, second: MethodResult, questions: Sequence[Question]) -> dict[str, Difference]:
     found = {name: paired_difference(first, second, questions, name) for name in COMPARED}
     return {name: gap for name, gap in found.items() if gap}
+
+
+def of_some(results: Results, names: Iterable[str]) -> Iterator[str]:
+    """The scores that only some questions can tell, those over the same questions together."""
+    asked = len(results.questions)
+    some: dict[tuple[int, str], list[str]] = {}
+    for name in names:
+        if (found := results.rows[0].scores.get(name)) and found.n < asked:
+            some.setdefault((found.n, NEEDS.get(name, "header cells")), []).append(name)
+    for (n, what), these in some.items():
+        yield f"{', '.join(these)}: over the {n:,} of {asked:,} questions with {what}"
 
 
 def paired_difference(

@@ -10,7 +10,7 @@ from chunkers.compare.report.charts import charts
 from chunkers.compare.report.shown import Extent, report_json
 from chunkers.compare.report.standing import Standing, arranged
 from chunkers.compare.report.tables import MEANINGS, compared, differences, main_table, structure_tables
-from chunkers.compare.results import Results
+from chunkers.compare.results import Results, of_some
 from chunkers.page.page import digest
 
 SCRIPTS = ("list.js", "question.js", "report.js")
@@ -42,6 +42,7 @@ def report_html(results: Results) -> str:
     environment.filters.update(setting=setting, number="{:,}".format)
     style, script = _part("report.css"), '"use strict";\n' + "\n".join(map(_part, SCRIPTS))
     data, extent = report_json(results)
+    main = main_table(results)
     return environment.get_template("report.html").render(
         policy=f"default-src 'none'; script-src '{digest(script)}'; style-src '{digest(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'",
@@ -52,15 +53,26 @@ def report_html(results: Results) -> str:
         arranged=arranged(results),
         ablation=Standing.ABLATION,
         judged=JUDGED,
+        failed=failed(results),
         most_errors=MOST_ERRORS,
         meanings=MEANINGS,
-        main=main_table(results),
+        main=main,
+        of_some=list(of_some(results, main.names)),
         structures=structure_tables(results),
         compared=compared(results),
         differences=differences(results),
         charts=charts(results),
         left_out=left_out(results, extent),
     )
+
+
+def failed(results: Results) -> dict[tuple[str, ...], list[str]]:
+    """Errors -> the methods that have the very same ones, as all have of a workbook that cannot be read."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for method in results.methods:
+        if method.errors:
+            found.setdefault(tuple(sorted(method.errors)), []).append(method.name)
+    return found
 
 
 def left_out(results: Results, extent: Extent) -> str:

@@ -48,7 +48,8 @@ def report_data(results: Results, extent: Extent) -> dict[str, Any]:
     names = [*SCORES, *([JUDGE] if any(method.answers for method in results.methods) else [])]
     outcomes = [list(_outcomes(method, names, found)) for method in results.methods]
     asked = zip(results.questions, zip(*outcomes, strict=True), strict=True)
-    questions = [{**_asked(question), "found": told} for question, told in asked]
+    lost = results.unfindable
+    questions = [{**_asked(question), "lost": lost.get(question.id, ""), "found": told} for question, told in asked]
     return {
         "scores": names,
         "methods": [{"name": m.name, "standing": standing(m).name, "judged": m.judged} for m in results.methods],

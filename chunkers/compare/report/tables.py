@@ -98,7 +98,7 @@ def _column(results: Results, column: Mapping[str, Estimate | None]) -> dict[str
     """The cells of one score. What is judged by the sheet alone, or has labelled roles, is nobody's rival."""
     told = [(method, found.mean) for method in results.methods if (found := column[method.name])]
     rivals = [(m, mean) for m, mean in told if m.judged != "sheet" and standing(m) in RIVALS]
-    best = f"{max(mean for _, mean in rivals):.3f}" if rivals else ""
+    best = f"{max(mean for _, mean in rivals):.3f}" if any(mean > 0 for _, mean in rivals) else ""
     floor = max((mean for m, mean in rivals if m.baseline), default=None)
     ceiling = max((mean for m, mean in told if standing(m) is Standing.CEILING), default=None)
     cells: dict[str, Cell] = {}

@@ -31,6 +31,7 @@ class QuestionView {
     entry("row path", path(question.row_path, question.row_cells));
     entry("structure", question.tags.join(", "));
     entry("id", question.id);
+    entry("in no chunk", question.lost);
     return list;
   }
 
