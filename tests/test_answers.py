@@ -548,7 +548,7 @@ def test_without_an_endpoint_the_command_says_what_it_reports(tmp_path: Path) ->
     assert done.stderr.count("answers: answer@5") == 1
     assert "sheetcompressor: stage 2" in done.stderr
     assert "answer@5" in done.stdout
-    assert "judge" not in done.stdout
+    assert "judge (1-5)" not in done.stdout
     wrong = compared(tmp_path, "--model", "small")
     assert wrong.exit_code == 2
     assert "--model needs --endpoint" in wrong.stderr
