@@ -47,7 +47,7 @@ compare: $(VENV)/.dev  ## all chunkers on the questions beside the checkout
 	$(BIN)/pip install --quiet --editable ".[unstructured]"
 	$(COMPARE) $(GOLD) --chunkers all,row@gold,adaptive@gold --distractors 250 --index bm25 -o runs/compare/gold
 	$(COMPARE) $(OTHERS) --chunkers all --distractors 250 --index bm25 -o runs/compare/others
-	$(COMPARE) $(GOLD) --chunkers row,adaptive,stc,recursive --distractors 0 --index fused -o runs/compare/fused
+	$(COMPARE) $(GOLD) --chunkers row,stc,recursive --distractors 50 --asked-sheets --index fused -o runs/compare/fused
 
 fuzz: $(VENV)/.dev  ## mutated workbooks for FUZZ_MINUTES of processor time (2), from FUZZ_SEED (0)
 	$(BIN)/python -W ignore -m tests.fuzz
