@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -94,13 +95,14 @@ def make(runs: Sequence[Run], jobs: int) -> list[Run]:
     progress = Progress(runs)
     waiting = deque(run for run in runs if not run.done)
     running: dict[Run, subprocess.Popen[bytes]] = {}
-    with _stopping(running):
+    with _stopping(running) as stop:
         while waiting or running:
             while waiting and len(running) < jobs:
                 run = waiting.popleft()
                 progress.say(f"{'goes on' if run.begun else 'starts'}: {run.name} (log: {run.folder / LOG})")
                 running[run] = _start(run)
-            time.sleep(POLL_SECONDS)
+            if stop.wait(POLL_SECONDS):
+                raise KeyboardInterrupt
             for run in [run for run, process in running.items() if process.poll() is not None]:
                 progress.ended(run, running.pop(run).returncode)
             progress.tick(list(running), len(waiting))
@@ -124,15 +126,17 @@ def _start(run: Run) -> subprocess.Popen[bytes]:
 
 
 @contextlib.contextmanager
-def _stopping(running: dict[Run, subprocess.Popen[bytes]]) -> Iterator[None]:
-    """End the processes, gently first, when the block ends early."""
+def _stopping(running: dict[Run, subprocess.Popen[bytes]]) -> Iterator[threading.Event]:
+    """An event that Ctrl-C and SIGTERM set; the processes end, gently first, when the block ends early.
 
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
+    The signals raise nothing by themselves: between the start of a process and its entry in `running` that would leave
+    it behind.
+    """
+    stop = threading.Event()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda *_: stop.set()) for number in signals]
     try:
-        yield
+        yield stop
     finally:
         for process in running.values():
             process.terminate()
@@ -142,7 +146,8 @@ def _stopping(running: dict[Run, subprocess.Popen[bytes]]) -> Iterator[None]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)
 
 
 class Progress:
